@@ -22,6 +22,7 @@ use glade_doc::ElementId;
 pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::message::Message,
     &actions::think::Think,
+    &actions::diagram::Draw,
     &actions::create::Create,
     &actions::update::Update,
     &actions::label::Label,
@@ -31,6 +32,7 @@ pub static REGISTRY: &[&dyn AnyAction] = &[
     &actions::align::Align,
     &actions::distribute::Distribute,
     &actions::stack::Stack,
+    &actions::tidy::Tidy,
     &actions::rotate::Rotate,
     &actions::resize::Resize,
     &actions::bring_to_front::BringToFront,

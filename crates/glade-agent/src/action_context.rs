@@ -5,6 +5,7 @@
 //! place, a bound arrow's way, a container's growth). A property that the action does not change again
 //! is not written again, so a person who moves the half-drawn box keeps it where they put it.
 
+mod parts;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,7 @@ use self::words::{rewrite, taken_over, words_of};
 use crate::action::Refusal;
 use crate::agenda::Agenda;
 use crate::coords::Coords;
+use crate::diagram::Work;
 use crate::draft::Draft;
 use crate::ids::{IdMap, stem};
 use crate::mode::Mode;
@@ -26,10 +28,21 @@ use crate::reading::Reading;
 use crate::request::FairyCommand;
 use crate::rng::Rng;
 
+pub use parts::Layer;
+use parts::PartsBase;
+
 /// What one action has made and written so far, from partial to partial.
 #[derive(Debug, Clone, Default)]
 pub struct Trace {
     made: BTreeMap<String, Made>,
+    /// Its parts, if it makes many.
+    pieces: BTreeMap<String, Made>,
+    /// What its parts' ids and order follow from.
+    parts: Option<PartsBase>,
+    /// What it had made and has given up.
+    given_up: BTreeSet<ElementId>,
+    /// The diagram that it draws.
+    pub(crate) diagram: Option<Work>,
     written: BTreeMap<ElementId, Props>,
     before: BTreeMap<ElementId, Option<Element>>,
     /// Blocks in whose sentence a person began to write: theirs from then on.
@@ -62,7 +75,8 @@ impl Trace {
 
     /// The elements that it made.
     pub fn made(&self) -> impl Iterator<Item = &ElementId> {
-        self.made.values().map(|made| &made.id)
+        let all = self.made.values().chain(self.pieces.values());
+        all.map(|made| &made.id)
     }
 
     /// What the fairy knew of the blocks that it wrote to, before it did.
@@ -266,7 +280,8 @@ impl<'a, 'w> ActionContext<'a, 'w> {
 
     /// The label to be of a container: `{id}-label`, or the next such id that was never used.
     pub fn make_label(&mut self, container: &ElementId) -> Made {
-        if let Some(made) = self.trace.made.get("label") {
+        let slot = format!("label of {container}");
+        if let Some(made) = self.trace.made.get(&slot) {
             return made.clone();
         }
         let mut id = ElementId::from(format!("{}-label", container.as_str()).as_str());
@@ -275,7 +290,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
             id = ElementId::from(format!("{}-label-{number}", container.as_str()).as_str());
             number += 1;
         }
-        self.keep("label", id)
+        self.keep(&slot, id)
     }
 
     fn keep(&mut self, slot: &str, id: ElementId) -> Made {
@@ -283,6 +298,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
             .trace
             .made
             .values()
+            .chain(self.trace.pieces.values())
             .map(|made| made.index.as_str())
             .max()
             .max(self.draft.top_index());
@@ -408,7 +424,9 @@ impl<'a, 'w> ActionContext<'a, 'w> {
             ..
         } = self;
         // Somebody deleted what this action is drawing: it draws on in the air.
-        let gone = |id: &ElementId| draft.any(id).is_some_and(Element::is_deleted);
+        let gone = |id: &ElementId| {
+            draft.any(id).is_some_and(Element::is_deleted) && !trace.given_up.contains(id)
+        };
         if trace.written.keys().any(gone) {
             return Vec::new();
         }
@@ -416,6 +434,7 @@ impl<'a, 'w> ActionContext<'a, 'w> {
         for want in wants {
             match want {
                 Want::Put(id, _) if trace.yielded.contains(&id) => {}
+                Want::Put(id, _) if trace.given_up.contains(&id) => {}
                 Want::Put(id, props) => {
                     let current = draft.any(&id);
                     let before = current.cloned();

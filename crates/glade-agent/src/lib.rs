@@ -59,6 +59,7 @@ pub mod budget;
 pub mod catalogue;
 mod changing;
 pub mod coords;
+pub mod diagram;
 pub mod dialogue;
 pub mod diff;
 pub mod draft;

@@ -59,6 +59,7 @@ parts! {
     UserViewport: user_viewport::UserViewportPart => UserViewport,
     AgentViewport: agent_viewport::AgentViewportPart => AgentViewport,
     BlurryShapes: blurry_shapes::BlurryShapesPart => BlurryShapes,
+    Diagrams: diagrams::DiagramsPart => Diagrams,
     PeripheralShapes: peripheral_shapes::PeripheralShapesPart => PeripheralShapes,
     TextBlocks: text_blocks::TextBlocksPart => TextBlocks,
     TextChanges: text_changes::TextChangesPart => TextChanges,

@@ -142,6 +142,20 @@ impl<'a> PartialObject<'a> {
             .collect()
     }
 
+    /// The settled items of a list; a single one is taken for a list of one.
+    pub fn items(&self, key: &str) -> &'a [Value] {
+        match self.map.get(key) {
+            Some(Value::Array(items)) => {
+                // The last of a list that still grows may be half of it.
+                let settled = items.len() - usize::from(self.grows(key) && !items.is_empty());
+                &items[..settled]
+            }
+            Some(Value::Null) | None => &[],
+            Some(_) if self.grows(key) => &[],
+            Some(one) => std::slice::from_ref(one),
+        }
+    }
+
     /// The settled texts of a list.
     pub fn strings(&self, key: &str) -> Vec<String> {
         let items = self.map.get(key).and_then(Value::as_array);

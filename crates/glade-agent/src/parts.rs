@@ -8,6 +8,7 @@ pub mod comments;
 pub mod context_items;
 pub mod current_project;
 pub mod data;
+pub mod diagrams;
 pub mod messages;
 pub mod mode;
 pub mod other_fairies;

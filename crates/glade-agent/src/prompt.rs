@@ -218,6 +218,13 @@ const CANVAS_RULES: &[Rule] = &[
          space as the shapes you are shown.",
     ),
     rule(
+        When::With(&actions::diagram::Draw),
+        "Whatever has structure (what follows what, who is under whom, what belongs to what, what happens when, lists and \
+         columns) is a diagram: say its nodes, edges and groups, and it is laid out in free space, its boxes as large as \
+         their words. A node's parent is what leads to it: with parents a diagram grows as you write it. Change a diagram \
+         by its diagramId; never draw it again. Coordinates are for pictures and single shapes only.",
+    ),
+    rule(
         When::With(&actions::create::Create),
         "Give every new shape a short, meaningful shapeId of its own.",
     ),

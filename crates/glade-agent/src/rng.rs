@@ -11,6 +11,12 @@ impl Rng {
         Self(seed)
     }
 
+    /// One that is this one's own for something of this name, whatever else was made up.
+    pub fn of(self, name: &str) -> Self {
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        Self(name.bytes().fold(self.0 ^ 0xcbf2_9ce4_8422_2325, mix))
+    }
+
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;

@@ -5,6 +5,8 @@
 //! the editor's rules, its special cases for short arrows and overlapping ends included, so that an arrow placed
 //! here stays where it is when a person next drags one of its ends' elements.
 
+mod way;
+
 use glade_doc::Props;
 use serde_json::{Value, json};
 
@@ -13,6 +15,8 @@ use crate::element::{BindMode, Binding, BindingOwner, Element, ElementKind};
 use crate::geo::polygon_kind;
 use crate::geometry::{Point, Rect};
 use crate::outline::outline;
+
+pub use way::{Run, along};
 
 const BASE_GAP: f64 = 5.0;
 /// An arrow shorter than this between two outlines reaches inside instead.

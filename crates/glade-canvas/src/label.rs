@@ -43,6 +43,18 @@ pub fn layout(container: &Element, label: &Element) -> LabelLayout {
     }
 }
 
+/// Where a label is in its container, to the last digit: what is nearly so is not left standing.
+pub fn exact_place(container: &Element, label: &Element) -> Props {
+    const FAR: f64 = 1.0e5;
+    let off = Props::from_iter([
+        ("x".to_owned(), json!(container.x() + FAR)),
+        ("y".to_owned(), json!(container.y() + FAR)),
+    ]);
+    let mut changes = layout(container, &label.with(&off)).label;
+    changes.retain(|key, _| ["x", "y", "width", "height"].contains(&key.as_str()));
+    changes
+}
+
 /// The text of any text element as drawn: wrapped by its container or its fixed width.
 pub fn drawn_text(scene: &Scene, element: &Element) -> String {
     if let Some(container) = scene.container_of(&element.id) {

@@ -24,6 +24,7 @@ mod resize;
 mod rotate;
 mod shift;
 mod stack;
+mod tidy;
 mod unit;
 
 pub use align::{Alignment, align};
@@ -36,6 +37,7 @@ pub use place::{AlignTo, Side, place};
 pub use resize::resize;
 pub use rotate::rotate;
 pub use stack::stack;
+pub use tidy::tidy;
 
 use serde::{Deserialize, Serialize};
 

@@ -46,6 +46,7 @@ mod change;
 pub mod contrast;
 mod curve;
 pub mod derive;
+pub mod diagram;
 pub mod element;
 pub mod factory;
 pub mod file;

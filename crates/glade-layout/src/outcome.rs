@@ -98,6 +98,28 @@ pub enum Problem {
 }
 
 impl Layout {
+    /// All of it elsewhere.
+    pub fn moved(mut self, x: f64, y: f64) -> Result<Self, crate::LayoutError> {
+        let by = Point::new(x, y)?;
+        for rect in self.nodes.iter_mut().map(|it| &mut it.rect) {
+            *rect = rect.moved(by);
+        }
+        for group in &mut self.groups {
+            (group.rect, group.title) = (group.rect.moved(by), group.title.moved(by));
+        }
+        for edge in &mut self.edges {
+            if let Route::Path { points, .. } = &mut edge.route {
+                points.iter_mut().for_each(|it| *it = it.moved(by));
+            }
+            if let Some(label) = &mut edge.label {
+                label.rect = label.rect.moved(by);
+            }
+        }
+        crate::sequence::move_marks(&mut self.sequence, by);
+        self.axis = self.axis.map(|(from, to)| (from.moved(by), to.moved(by)));
+        Ok(self)
+    }
+
     /// The box around all that is placed.
     pub fn bounds(&self) -> Option<Rect> {
         let nodes = self.nodes.iter().map(|it| it.rect);

@@ -38,9 +38,9 @@ const AGAIN: &[(&str, &str, &str)] = &[
         "a fairy of the simulator",
     ),
     (
-        "crates/glade-agent/src/action_context.rs",
+        "crates/glade-agent/src/diagram/ask.rs",
         "label",
-        "the slot of a label that an action makes",
+        "a field that models write for words",
     ),
     (
         "crates/glade-agent/src/actions/place.rs",

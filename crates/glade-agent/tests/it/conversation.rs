@@ -131,7 +131,7 @@ fn unknown_and_disallowed_actions_go_back_once_with_the_reason() {
     assert_eq!(outcome(&effects), None, "a second step was asked");
     let told = &room.last_prompt().messages.last().unwrap().content;
     assert!(
-        told.contains("there is no action \"dance\"; allowed are: message, think, create"),
+        told.contains("there is no action \"dance\"; allowed are: message, think, diagram, create"),
         "{told}"
     );
     assert!(

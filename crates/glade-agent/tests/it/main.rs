@@ -7,6 +7,8 @@ mod catalogue;
 mod commenting;
 mod conversation;
 mod defects;
+mod diagram_gallery;
+mod diagrams;
 mod drawing;
 mod finding_out;
 mod interrupt;
@@ -24,5 +26,6 @@ mod snapshots;
 #[path = "../hostile/stream.rs"]
 mod stream;
 mod team_sim;
+mod tidying;
 mod waiting;
 mod writing;

@@ -179,6 +179,7 @@ fn the_schema_puts_place_before_words_and_lists_only_allowed_actions() {
         [
             "message",
             "think",
+            "diagram",
             "create",
             "update",
             "label",
@@ -188,6 +189,7 @@ fn the_schema_puts_place_before_words_and_lists_only_allowed_actions() {
             "align",
             "distribute",
             "stack",
+            "tidy",
             "rotate",
             "resize",
             "bring-to-front",
@@ -206,7 +208,7 @@ fn the_schema_puts_place_before_words_and_lists_only_allowed_actions() {
             "claim-todo-item",
         ]
     );
-    let geo = &actions[2]["properties"]["shape"]["anyOf"][0]["properties"];
+    let geo = &actions[3]["properties"]["shape"]["anyOf"][0]["properties"];
     let fields: Vec<&String> = geo.as_object().unwrap().keys().collect();
     assert_eq!(
         fields,

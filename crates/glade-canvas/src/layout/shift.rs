@@ -113,6 +113,11 @@ impl<'a> Changes<'a> {
         }
     }
 
+    /// What was put so far, without what follows from it.
+    pub fn so_far(&self) -> Vec<Edit> {
+        edits(&self.by_id)
+    }
+
     /// One edit an element, in id order.
     pub fn finish(mut self) -> Vec<Edit> {
         if self.by_id.is_empty() {

@@ -4,6 +4,7 @@
 use super::{Lint, LintKind};
 use crate::binding::is_bindable;
 use crate::bounds::{bounds, page_points};
+use crate::diagram::mark::Mark;
 use crate::element::{Binding, Element, ElementKind};
 use crate::geometry::{Point, Rect};
 use crate::scene::Scene;
@@ -15,6 +16,8 @@ pub(super) fn find(scene: &Scene, among: &[&Element]) -> Vec<Lint> {
     among
         .iter()
         .filter(|element| element.kind() == ElementKind::Arrow)
+        // An axis and the messages of a sequence lie where their diagram has them.
+        .filter(|element| Mark::of(element).is_none_or(|mark| !mark.is_tied_to_nothing()))
         .filter_map(|arrow| loose(scene, arrow))
         .collect()
 }
