@@ -178,10 +178,10 @@ proptest! {
             let lines = text.lines().filter(|line| !["", ">"].contains(&line.trim()) && !line.contains("QQQ"));
             lines.map(str::to_owned).collect()
         };
-        // Right behind a list indented code would be a paragraph of its last item: it gets fences.
-        let is_list = |part: &String| ["* ", "+ ", "- ", "3) ", "1. "].iter().any(|sign| part.starts_with(sign));
+        // Right behind a list, or behind its like, indented code would be a part of that: it gets fences.
+        let takes_in = |part: &String| ["    ", "* ", "+ ", "- ", "3) ", "1. "].iter().any(|sign| part.starts_with(sign));
         let code = parts.get(which + 1).is_some_and(|next| next.starts_with("    "));
-        if !(code && is_list(&parts[which])) {
+        if !(code && takes_in(&parts[which])) {
             prop_assert_eq!(lines(&without), lines(&before), "{}", without);
         }
         // One comes: the same.
