@@ -1,6 +1,6 @@
 //! The way into a page: judging updates, one by one or several in a turn, and merging them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use loro::Frontiers;
 
@@ -8,6 +8,7 @@ use crate::derived;
 use crate::gate::{Novelty, check_counters, is_foreseen, is_plain, take_in};
 use crate::header::blob_spans;
 use crate::observe::{Before, observe};
+use crate::page_load::Brought;
 use crate::panics::{catching_panics, discard_refused};
 use crate::{
     Change, ElementId, GuardedPage, PageDoc, PeerSpan, Refusal, RunTag, Surface, Touch, WriteKind,
@@ -50,6 +51,7 @@ struct JudgedUpdate<'a> {
     blob: &'a [u8],
     spans: Vec<PeerSpan>,
     changes: Vec<Change>,
+    brought: Brought,
 }
 
 impl Admitted {
@@ -228,13 +230,24 @@ impl GuardedPage {
             .try_blob(blob, &spans, &self.doc)
             .and_then(|tried| {
                 let mut changes = tried.changes;
-                let large = if self.doc.surface().has_shapes() {
-                    strokes::any_large(&changes, &self.doc)
+                if batch.waiting.is_empty() && !self.doc.loro().is_detached() {
+                    self.load.seen();
+                }
+                let shapes = self.doc.surface().has_shapes();
+                let decided = if shapes {
+                    strokes::outcome(&changes, &self.doc)
                 } else {
-                    tables::any_parts(&changes)
+                    BTreeMap::new()
                 };
+                let large =
+                    strokes::any_large(&decided) || (!shapes && tables::any_parts(&changes));
+                let mut brought = Brought::of(&changes, &self.doc, &decided);
+                drop(decided);
+                let again = self.load.is_unseen(&brought);
                 let alone = update.reads_page
                     || large
+                    || self.load.is_heavy(&brought)
+                    || again
                     || !tried.sound
                     || !self.touch_index.is_empty()
                     || self.undone.is_concerned(&changes)
@@ -243,6 +256,7 @@ impl GuardedPage {
                 if alone {
                     self.merge(batch);
                     self.catch_up();
+                    self.load.seen();
                     match self.doc.surface() {
                         Surface::Canvas if large => strokes::check(&changes, &self.doc)?,
                         Surface::Canvas => {}
@@ -251,6 +265,13 @@ impl GuardedPage {
                             lines::check(&changes, &self.doc)?;
                             doubtful = formulas::check(&changes, &self.doc)?;
                         }
+                    }
+                    if again {
+                        let decided = strokes::outcome(&changes, &self.doc);
+                        brought = Brought::of(&changes, &self.doc, &decided);
+                    }
+                    if !matches!(intent, Intent::Derived) {
+                        self.load.check(&changes, &brought, &self.doc)?;
                     }
                     // The gate's state is slow to come by, and here tells nothing that is not known.
                     let known = tried.sound && is_foreseen(&changes, &self.doc);
@@ -265,9 +286,9 @@ impl GuardedPage {
                 let changes = intent.mark(changes);
                 // Once checked, the gate's replica shows what the changes leave.
                 judge(&changes, &self.doc, self.gate.replica(&self.doc)?)?;
-                Ok((changes, alone))
+                Ok((changes, brought, alone))
             });
-        let (changes, alone) = match judged {
+        let (changes, brought, alone) = match judged {
             Ok(judged) => judged,
             Err(refusal) => {
                 self.merge(batch);
@@ -276,11 +297,13 @@ impl GuardedPage {
                 return Some(Err(refusal));
             }
         };
+        self.load.judged(&brought);
         batch.waiting.push(JudgedUpdate {
             at: batch.outcomes.len(),
             blob,
             spans,
             changes,
+            brought,
         });
         if alone {
             // Its outcome has its place among the others before the batch is merged.
@@ -322,6 +345,7 @@ impl GuardedPage {
         };
         for ((one, (before, undone)), outcome) in waiting.into_iter().zip(before).zip(outcomes) {
             let outcome = outcome.map(|()| {
+                self.load.merged(&one.brought);
                 if let Some(references) = &mut self.references {
                     references.record(&one.changes);
                 }

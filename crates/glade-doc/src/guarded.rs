@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::dependents::{LiveReferences, ReferenceIndex, Registers};
 use crate::gate::Gate;
+use crate::page_load::PageLoad;
 use crate::rollback::{self, Plan, RollbackRequest, RolledBack};
 use crate::touch::{CharSpan, Dependent, TouchKind};
 use crate::touch_index::TouchIndex;
@@ -21,6 +22,7 @@ pub struct GuardedPage {
     pub(crate) undone: Undone,
     /// Who may be tied to what, once somebody asked.
     pub(crate) references: Option<ReferenceIndex>,
+    pub(crate) load: PageLoad,
     #[cfg(test)]
     pub(crate) next_merge_fails: bool,
 }
@@ -46,6 +48,7 @@ impl GuardedPage {
             touch_index: TouchIndex::from_rows(pending),
             undone: Undone::from_rows(undone),
             references: None,
+            load: PageLoad::default(),
             doc,
             #[cfg(test)]
             next_merge_fails: false,
@@ -120,9 +123,15 @@ impl GuardedPage {
             Ok::<_, DocError>((plan.apply(doc, author)?, noted))
         })?;
         if let Some(commit) = &rolled_back.0.commit {
-            self.gate.follow(&commit.update, &self.doc);
+            self.follow(commit);
         }
         Ok(rolled_back)
+    }
+
+    /// The document has what the server itself wrote.
+    pub(crate) fn follow(&mut self, commit: &Commit) {
+        self.gate.follow(&commit.update, &self.doc);
+        self.load.written(&commit.elements);
     }
 
     /// The run is kept: its touches stop being pending and can no longer be undone.
@@ -193,7 +202,7 @@ impl GuardedPage {
             })
         })?;
         if let Some(commit) = &commit {
-            self.gate.follow(&commit.update, &self.doc);
+            self.follow(commit);
         }
         Ok(commit)
     }
@@ -224,7 +233,7 @@ impl GuardedPage {
             })
         })?;
         if let Some(commit) = &commit {
-            self.gate.follow(&commit.update, &self.doc);
+            self.follow(commit);
         }
         Ok(commit)
     }
@@ -265,6 +274,7 @@ impl GuardedPage {
     pub fn exchange(&mut self, doc: PageDoc) {
         self.doc = doc;
         self.gate = Gate::default();
+        self.load = PageLoad::default();
     }
 
     /// Nobody has written for a while: let go what only writing needs. It is made again then.

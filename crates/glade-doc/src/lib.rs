@@ -92,6 +92,7 @@ mod lines;
 mod marks;
 mod observe;
 mod page;
+mod page_load;
 mod panics;
 mod presence;
 mod refusal;

@@ -197,9 +197,14 @@ impl PageDoc {
     ///
     /// A block of a text page has `marks` besides, read from its words.
     pub fn element(&self, id: &ElementId) -> Option<Props> {
-        let mut props = props(self.map(id)?.get_deep_value());
+        let mut props = self.plain_element(id)?;
         self.add_marks(id, &mut props);
         Some(props)
+    }
+
+    /// The same without marks.
+    pub(crate) fn plain_element(&self, id: &ElementId) -> Option<Props> {
+        Some(props(self.map(id)?.get_deep_value()))
     }
 
     fn add_marks(&self, id: &ElementId, props: &mut Props) {

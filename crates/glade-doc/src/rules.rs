@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::page_load::PageLimits;
 use crate::schema::TEXT;
 use crate::strokes::Strokes;
 use crate::{Props, TableLimits};
@@ -32,6 +33,8 @@ struct Rules {
     words: usize,
     /// Most strokes that it may take to draw an element.
     strokes: f64,
+    /// The most that all elements of a page come to.
+    page: PageLimits,
     table: TableLimits,
     formula: FormulaLimits,
     /// Most line breaks of a block's words; in code and formulas they are characters.
@@ -123,6 +126,10 @@ pub fn is_reserved(name: &str) -> bool {
 /// Most characters of the words of one element on a canvas.
 pub fn most_words() -> usize {
     rules().map_or(0, |rules| rules.words)
+}
+
+pub(crate) fn page_limits() -> PageLimits {
+    rules().map(|rules| rules.page).unwrap_or_default()
 }
 
 pub(crate) fn table_limits() -> TableLimits {

@@ -113,8 +113,8 @@ impl Strokes {
 }
 
 /// Whether `changes` leave an element large or fine, so that what it takes to draw is to be counted.
-pub(crate) fn any_large(changes: &[Change], doc: &PageDoc) -> bool {
-    outcome(changes, doc).values().any(|props| {
+pub(crate) fn any_large(outcome: &BTreeMap<&ElementId, Props>) -> bool {
+    outcome.values().any(|props| {
         outline(props) > LARGE
             || number(props, "strokeWidth").is_some_and(|pen| pen.abs() < FINE)
             || points(props).len() > MANY_POINTS
@@ -141,7 +141,7 @@ pub(crate) fn check(changes: &[Change], doc: &PageDoc) -> Result<(), Refusal> {
 
 /// What decides about each element of which a deciding property or a word is written, as `changes` leave it. Words that
 /// are few are left out.
-fn outcome<'a>(changes: &'a [Change], doc: &PageDoc) -> BTreeMap<&'a ElementId, Props> {
+pub(crate) fn outcome<'a>(changes: &'a [Change], doc: &PageDoc) -> BTreeMap<&'a ElementId, Props> {
     let mut outcome: BTreeMap<&ElementId, Props> = BTreeMap::new();
     let mut typed: BTreeMap<&ElementId, usize> = BTreeMap::new();
     for write in changes.iter().flat_map(|change| &change.writes) {

@@ -221,7 +221,7 @@ impl GuardedPage {
         }
         self.adopt_orphans(run);
         if let Some(commit) = &brought_back.commit {
-            self.gate.follow(&commit.update, &self.doc);
+            self.follow(commit);
             let carried = Carried {
                 author,
                 changes: changes_of(&self.doc, commit)?,

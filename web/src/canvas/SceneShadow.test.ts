@@ -338,6 +338,38 @@ describe("the scene's shadow", () => {
     expect(ann.get("label").isDeleted).toBe(false);
   });
 
+  test("what takes too long to draw for one page is set aside, the costliest first, until there is less of it", () => {
+    const [ann, bob] = [new Editor("ann", 1), new Editor("bob", 2)];
+    // 10,000 strokes each, and two of 19,000.
+    const hatched = { width: 600, height: 600, strokeWidth: 0.06, backgroundColor: "red", fillStyle: "cross-hatch" };
+    for (let at = 0; at < 198; at++) ann.add(`box${String(at).padStart(3, "0")}`, "rectangle", hatched);
+    ann.add("wide", "rectangle", { ...hatched, width: 1_680 });
+    ann.add("plain", "rectangle");
+    ann.frame();
+    bob.pull(ann);
+    bob.frame();
+    expect(bob.shadow.setAside()).toEqual([]);
+    bob.add("wider", "rectangle", { ...hatched, width: 1_690 });
+    bob.frame();
+    exchange(ann, bob);
+    exchange(ann, bob);
+    for (const editor of [ann, bob]) {
+      expect(editor.shadow.setAside()).toEqual([{ id: "wider", type: "rectangle", fault: { property: "type", kind: "page" } }]);
+      expect(editor.scene.some(({ id, isDeleted }) => id === "wider" && !isDeleted)).toBe(false);
+      expect(editor.get("plain").isDeleted).toBe(false);
+    }
+    expect((ann.doc.getMap("elements").get("wider") as LoroMap).get("isDeleted")).toBe(false);
+    ann.change("box000", { isDeleted: true });
+    ann.change("box001", { fillStyle: "solid" });
+    ann.frame();
+    exchange(ann, bob);
+    for (const editor of [ann, bob]) {
+      editor.frame();
+      expect(editor.shadow.setAside()).toEqual([]);
+      expect(editor.get("wider").isDeleted).toBe(false);
+    }
+  });
+
   test("an element that is put right is shown again", () => {
     const [ann, bob] = [new Editor("ann", 1), new Editor("bob", 2)];
     ann.add("box", "rectangle");

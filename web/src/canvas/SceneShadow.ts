@@ -2,6 +2,7 @@ import type { LoroDoc } from "loro-crdt";
 import { faultOf, isReserved, type Fault } from "./elementRules";
 import { changesIn, editText, readAll, readElement, writeRegister } from "./elementsDoc";
 import { SceneOrder, type RepairIndices } from "./order";
+import { PageLoad } from "./pageLoad";
 import { isAlive, projectElement, type TextLayout } from "./projection";
 import { References } from "./references";
 import { TEXT, isBlobId, isKnownType, isStored, plain, same, type Props, type SceneElement } from "./schema";
@@ -67,6 +68,8 @@ export class SceneShadow {
   private references = new References();
   /** What would spoil the page for the editor: it is on no scene, and nothing is written about it from here. */
   private readonly aside = new Map<string, Fault>();
+  /** What of the rest is too much for one page. */
+  private readonly load = new PageLoad();
   /** Elements that the scene has as deleted since they cannot be shown. */
   private readonly hidden = new Set<string>();
   private readonly shadows = new Map<string, Shadow>();
@@ -98,6 +101,7 @@ export class SceneShadow {
     this.unseenText.clear();
     this.unread.clear();
     this.aside.clear();
+    this.load.clear();
     for (const [id, raw] of this.raws) {
       this.judge(id, raw);
       this.references.update(id, undefined, raw);
@@ -120,6 +124,7 @@ export class SceneShadow {
       }
       this.onRemote();
     });
+    this.settleLoad();
     this.onRemote();
   }
 
@@ -160,7 +165,7 @@ export class SceneShadow {
 
   /** The elements of the page that are set aside, in the order of their ids. */
   setAside(): SetAside[] {
-    return [...this.aside]
+    return [...this.aside, ...this.load.entries()]
       .filter(([id]) => isAlive(this.raws.get(id)))
       .map(([id, fault]) => ({ id, type: String(this.raws.get(id)?.type ?? ""), fault }))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -174,10 +179,11 @@ export class SceneShadow {
     }
     this.writing = true;
     try {
-      for (const id of ids.filter((id) => this.aside.has(id))) {
+      for (const id of ids.filter((id) => this.isAside(id))) {
         writeRegister(doc, id, "isDeleted", true);
         this.setRaw(id, { ...this.raws.get(id), isDeleted: true });
       }
+      this.settleLoad();
     } finally {
       doc.commit();
       this.writing = false;
@@ -233,7 +239,7 @@ export class SceneShadow {
   private isNews(element: SceneElement, edit: LocalEdit): boolean {
     const known = this.raws.has(element.id);
     // What was taken off the scene here is not deleted for everybody.
-    if (this.aside.has(element.id) || (this.hidden.has(element.id) && element.isDeleted)) {
+    if (this.isAside(element.id) || (this.hidden.has(element.id) && element.isDeleted)) {
       return false;
     }
     // Nobody else could show a picture that the server does not keep yet.
@@ -502,11 +508,24 @@ export class SceneShadow {
     } else {
       this.aside.delete(id);
     }
+    this.load.set(id, fault ? undefined : raw);
+  }
+
+  private isAside(id: string): boolean {
+    return this.aside.has(id) || this.load.faultOf(id) !== undefined;
+  }
+
+  /** What is too much for the page now, or is so no more, is shown accordingly. */
+  private settleLoad(): void {
+    for (const id of this.load.settle()) {
+      const raw = this.raws.get(id);
+      [id, ...References.of(raw), ...this.references.at(id)].forEach((one) => this.dirty.add(one));
+    }
   }
 
   /** An element as stored, if it can be shown. */
   private sound(id: string): Props | undefined {
-    return this.aside.has(id) ? undefined : this.raws.get(id);
+    return this.isAside(id) ? undefined : this.raws.get(id);
   }
 
   private catchUp(doc: LoroDoc): void {
@@ -514,6 +533,7 @@ export class SceneShadow {
       this.setRaw(id, readElement(doc, id));
     }
     this.unread.clear();
+    this.settleLoad();
   }
 
   /**

@@ -11,7 +11,7 @@ export interface Fault {
   kind: FaultKind;
 }
 
-export type FaultKind = "name" | "type" | "value" | "large" | "strokes" | "table" | "broken";
+export type FaultKind = "name" | "type" | "value" | "large" | "strokes" | "page" | "table" | "broken";
 
 type Rule =
   | { rule: "type" | "flag" | "word" | "name" | "signs" }

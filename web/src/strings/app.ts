@@ -57,6 +57,7 @@ export const app = {
       value: (property: string) => `since its “${property}” is not what it should be`,
       large: (property: string) => `since its “${property}” is out of all bounds`,
       strokes: (property: string) => `since its “${property}” would take minutes to draw at its size`,
+      page: () => "since all elements of this page together would take minutes to draw",
       table: () => "since the tables of this page have no room for it",
       broken: () => "since the editor breaks over it",
     },

@@ -11,6 +11,7 @@ import { carryOut } from "./autoformat";
 import { blockMap, blockText, prepare } from "./blocksDoc";
 import { changeTable, duplicateBlock } from "./commands";
 import { hits, replaceHits } from "./find";
+import { inlineFormulas } from "./inlineFormulas";
 import { keyBetween, outOfOrder } from "./order";
 import { blockId, safeLink, schema } from "./schema";
 import { shortcuts } from "./shortcuts";
@@ -450,6 +451,23 @@ describe("a page that was spoilt", () => {
     blockMap(doc, "bad").set("nodeName", "codeBlock");
     doc.commit();
     expect(new Desk(2n, doc).aside).toEqual([]);
+  });
+
+  it("sets a block of endless styled stretches aside, and leaves formulas beyond the limits as words", () => {
+    const doc = spoilt();
+    const among = (id: string, mark: string, count: number) => {
+      const text = blockText(doc, id);
+      text.delete(0, text.length);
+      text.insert(0, "a ".repeat(count));
+      for (let at = 0; at < count; at++) text.mark({ start: at * 2, end: at * 2 + 1 }, mark, true);
+    };
+    among("bad", "bold", 5_001);
+    among("good", "tex", 1_200);
+    doc.commit();
+    const desk = new Desk(1n, doc);
+    expect(desk.aside).toEqual([{ id: "bad", type: "paragraph", fault: { property: "originalText", kind: "large" } }]);
+    expect(desk.state.doc.child(0).textContent.length).toBe(2_400);
+    expect(inlineFormulas(desk.state.doc).length).toBe(1_000);
   });
 
   it("has no blocks of kinds that every object knows", () => {

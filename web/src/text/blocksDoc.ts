@@ -64,7 +64,7 @@ export function readBlock(doc: LoroDoc, id: string): Block | undefined {
     if (key === TEXT && isContainer<LoroText>(value, "Text")) pieces = value.toDelta() as Piece[];
     else props[key] = value;
   }
-  fault ??= hasTooManyLines(props, pieces) ? { property: TEXT, kind: "large" } : undefined;
+  fault ??= hasTooManyLines(props, pieces) || hasTooManyMarks(pieces) ? { property: TEXT, kind: "large" } : undefined;
   return { id, props, pieces, ...(fault ? { fault } : {}) };
 }
 
@@ -73,6 +73,12 @@ function hasTooManyLines({ nodeName }: Record<string, unknown>, pieces: readonly
   if (nodeName === "codeBlock" || nodeName === "formula") return false;
   const breaks = pieces.reduce((count, { insert }) => count + insert.split("\n").length - 1, 0);
   return breaks > rules.lineBreaks;
+}
+
+/** Each stretch of words that wears something is a node of the editor too. */
+function hasTooManyMarks(pieces: readonly Piece[]): boolean {
+  const { marks } = rules.page.block;
+  return pieces.length > marks && pieces.filter(({ attributes }) => attributes).length > marks;
 }
 
 export function readAll(doc: LoroDoc): Map<string, Block> {

@@ -1,6 +1,7 @@
 import type { Node } from "prosemirror-model";
 import { Plugin, PluginKey, TextSelection, type EditorState } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
+import rules from "../../../crates/glade-doc/src/element-rules.json";
 import { loadFormulas } from "./formulas";
 
 /** A formula among words, by its place on the page, or in its block. */
@@ -14,7 +15,10 @@ const key = new PluginKey<readonly InlineFormula[]>("glade:formulas");
 const known = new WeakMap<Node, readonly InlineFormula[]>();
 const NONE: readonly InlineFormula[] = [];
 
-/** The formulas in a block, cells too; places count from the block's own. */
+/**
+ * The formulas in a block, cells too; places count from the block's own. What a block or a page has beyond its limits
+ * stays words.
+ */
 function inBlock(block: Node): readonly InlineFormula[] {
   const seen = known.get(block);
   if (seen) return seen;
@@ -27,7 +31,7 @@ function inBlock(block: Node): readonly InlineFormula[] {
     if (last?.to === from) found[found.length - 1] = { from: last.from, to, tex: last.tex + node.text };
     else found.push({ from, to, tex: node.text ?? "" });
   });
-  const all = found.length > 0 ? found : NONE;
+  const all = found.length > 0 ? found.slice(0, rules.page.block.formulas) : NONE;
   known.set(block, all);
   return all;
 }
@@ -35,7 +39,7 @@ function inBlock(block: Node): readonly InlineFormula[] {
 export function inlineFormulas(page: Node): readonly InlineFormula[] {
   const found: InlineFormula[] = [];
   page.forEach((block, at) => inBlock(block).forEach(({ from, to, tex }) => found.push({ from: at + from, to: at + to, tex })));
-  return found.length > 0 ? found : NONE;
+  return found.length > 0 ? found.slice(0, rules.page.formulas) : NONE;
 }
 
 /** Formulas among words as they look; the source of one shows while the caret is at it. */

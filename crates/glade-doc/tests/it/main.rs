@@ -10,6 +10,7 @@ mod happenings;
 mod hostile;
 mod judging;
 mod laws;
+mod page_load;
 mod refusing;
 mod reopening;
 mod support;
