@@ -25,14 +25,12 @@ const BACKUP_ID: i64 = 0x474c_4142;
 const USER_VERSION: usize = 60;
 const APPLICATION: usize = 68;
 
-/// The database, its lock and its reserve: copied in another way, or not at all.
-const NOT_COPIED: [&str; 5] = [
-    "glade.db",
-    "glade.db-wal",
-    "glade.db-shm",
-    "glade.lock",
-    reserve::FILE,
-];
+/// The files beside the database that a data folder is made of: keys and settings. Nothing else is
+/// copied or placed; SQLite reads what lies beside a database under names like its own.
+const FILES: [&str; 4] = ["owner.key", "audit.key", SWITCHES[0], SWITCHES[1]];
+
+/// Where the files of a backup wait until its database is closed.
+const ASIDE: &str = ".files";
 
 const BACKUP_TABLE: &str =
     "CREATE TABLE backup_file (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT";
@@ -95,6 +93,33 @@ fn sign_everyone_out(db: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Whether a file belongs to a data folder, by its name with `/` between folders.
+fn belongs(name: &str) -> bool {
+    FILES.contains(&name) || is_checkpoint(name) || is_revocation(name)
+}
+
+fn is_checkpoint(name: &str) -> bool {
+    let number = name
+        .strip_prefix("checkpoints/")
+        .and_then(|name| name.strip_suffix(".json"));
+    number
+        .is_some_and(|number| number.len() >= 8 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What `glade token revoke` left for a server that has not taken it in yet.
+fn is_revocation(name: &str) -> bool {
+    let id = name.strip_prefix("revoke/");
+    id.is_some_and(|id| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Whether a name is that of the database, of what SQLite keeps beside one, of the lock or the reserve.
+fn is_the_stores(name: &str) -> bool {
+    // Some disks do not tell large letters from small ones.
+    let name = name.to_ascii_lowercase();
+    let first = name.split('/').next().unwrap_or_default();
+    first == reserve::FILE || first == ASIDE || first.starts_with("glade.") && name != SWITCHES[1]
+}
+
 /// The files of the folder and of the folders in it, by their names with `/` between.
 fn files_of(dir: &Path) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
     let mut files = Vec::new();
@@ -114,13 +139,10 @@ fn collect(dir: &Path, under: &str, files: &mut Vec<(String, Vec<u8>)>) -> Resul
         let Ok(name) = entry.file_name().into_string() else {
             continue;
         };
-        if under.is_empty() && NOT_COPIED.contains(&name.as_str()) {
-            continue;
-        }
         let name = format!("{under}{name}");
         if kind.is_dir() {
             collect(&path, &format!("{name}/"), files)?;
-        } else if kind.is_file() {
+        } else if kind.is_file() && belongs(&name) {
             match fs::read(&path) {
                 Ok(bytes) => files.push((name, bytes)),
                 // Taken in by the server a moment ago, such as the word of a revoked token.
@@ -235,39 +257,50 @@ impl Restoring {
     fn unpack(&mut self, file: &Path) -> Result<(), StoreError> {
         let database = self.building.join("glade.db");
         copy(file, &database)?;
-        let failed = |e| StoreError::database("be unpacked", e);
-        let mut db = Connection::open_with_flags(
-            &database,
-            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
-        )
-        .map_err(failed)?;
-        let sound: String = db
-            .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
-            .map_err(failed)?;
-        if sound != "ok" {
-            return Err(damaged(file, sound));
-        }
-        // Nothing in it may do something by itself when rows are written later.
-        if !schema::is_ours(&db, BACKUP_TABLE).map_err(failed)? {
-            return Err(damaged(file, "its tables are not those of a backup"));
-        }
-        self.place_all(file, &db)?;
-        let transaction = db.transaction().map_err(failed)?;
-        transaction
-            .execute_batch("DROP TABLE backup_file")
-            .and_then(|()| {
-                transaction.pragma_update(None, "application_id", schema::APPLICATION_ID)
-            })
-            .and_then(|()| transaction.commit())
-            .map_err(failed)?;
+        let aside = self.building.join(ASIDE);
+        private::make_folder(&aside).map_err(|e| StoreError::io("make the folder", &aside, e))?;
+        let placed = self.become_data(file, &database, &aside)?;
+        // Once more, as it lies there now: nothing has changed it but what is above.
+        let db = open_database(&database)?;
+        check(file, &db, "")?;
         drop(db);
+        for name in placed {
+            self.move_in(&aside, &name)?;
+        }
+        fs::remove_dir_all(&aside).map_err(|e| StoreError::io("remove", &aside, e))?;
         File::open(&database)
             .and_then(|file| file.sync_all())
             .map_err(|e| StoreError::io("write", &database, e))
     }
 
-    /// Writes the files beside the database, one in memory at a time.
-    fn place_all(&mut self, backup: &Path, db: &Connection) -> Result<(), StoreError> {
+    /// Makes a data folder's database of a backup's. What it held of files is laid into `aside`: nothing
+    /// lies beside a database that is open.
+    fn become_data(
+        &mut self,
+        file: &Path,
+        database: &Path,
+        aside: &Path,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut db = open_database(database)?;
+        check(file, &db, BACKUP_TABLE)?;
+        let placed = self.place_all(file, &db, aside)?;
+        let become_ours = |db: &mut Connection| {
+            let transaction = db.transaction()?;
+            transaction.execute_batch("DROP TABLE backup_file")?;
+            transaction.pragma_update(None, "application_id", schema::APPLICATION_ID)?;
+            transaction.commit()
+        };
+        become_ours(&mut db).map_err(|e| StoreError::database("be unpacked", e))?;
+        Ok(placed)
+    }
+
+    /// Writes the files of the backup, one in memory at a time.
+    fn place_all(
+        &mut self,
+        backup: &Path,
+        db: &Connection,
+        aside: &Path,
+    ) -> Result<Vec<String>, StoreError> {
         let failed = |e| StoreError::database("be unpacked", e);
         let sizes = "SELECT count(*), coalesce(max(length(bytes)), 0) FROM backup_file";
         let (count, largest): (i64, i64) = db
@@ -283,39 +316,41 @@ impl Restoring {
             .prepare("SELECT name, bytes FROM backup_file")
             .map_err(failed)?;
         let mut rows = all.query([]).map_err(failed)?;
+        let mut placed = Vec::new();
         while let Some(row) = rows.next().map_err(failed)? {
             let name: String = row.get(0).map_err(failed)?;
             let bytes: Vec<u8> = row.get(1).map_err(failed)?;
-            self.place(backup, &name, &bytes)?;
-        }
-        Ok(())
-    }
-
-    /// Writes one of the files, whose name must stay inside the folder.
-    fn place(&mut self, backup: &Path, name: &str, bytes: &[u8]) -> Result<(), StoreError> {
-        let inside = Path::new(name)
-            .components()
-            .all(|part| matches!(part, Component::Normal(_)));
-        // Some disks do not tell large letters from small ones.
-        let plain = name.trim_end_matches('/').to_ascii_lowercase();
-        if !inside || plain.is_empty() || NOT_COPIED.contains(&plain.as_str()) {
-            return Err(damaged(backup, format!("it has a file named {name:?}")));
-        }
-        if SWITCHES.contains(&plain.as_str()) {
-            self.switches.push((plain, bytes.to_vec()));
-            if self.settings == Settings::LeftOut {
-                return Ok(());
+            if self.is_wanted(backup, &name, &bytes)? {
+                place(&aside.join(&name), &bytes)?;
+                placed.push(name);
             }
         }
+        Ok(placed)
+    }
+
+    /// Whether one of the files is placed. A name that leads out, or stands for a part of the database,
+    /// is in no backup that was made here.
+    fn is_wanted(&mut self, backup: &Path, name: &str, bytes: &[u8]) -> Result<bool, StoreError> {
+        let mut parts = Path::new(name).components();
+        let inside = parts.all(|part| matches!(part, Component::Normal(_)));
+        if !inside || name.is_empty() || name.contains('\0') || is_the_stores(name) {
+            return Err(damaged(backup, format!("it has a file named {name:?}")));
+        }
+        if SWITCHES.contains(&name) {
+            self.switches.push((name.to_owned(), bytes.to_vec()));
+            return Ok(self.settings == Settings::TakenOver);
+        }
+        Ok(belongs(name))
+    }
+
+    fn move_in(&self, aside: &Path, name: &str) -> Result<(), StoreError> {
         let path = self.building.join(name);
         let failed = |e| StoreError::io("write", &path, e);
         if let Some(parent) = path.parent() {
             private::make_folder(parent).map_err(failed)?;
         }
-        let mut file = private::create_new(&path).map_err(failed)?;
-        std::io::Write::write_all(&mut file, bytes)
-            .and_then(|()| file.sync_all())
-            .map_err(failed)
+        fs::rename(aside.join(name), &path).map_err(failed)?;
+        folder::sync_parent(&path).map_err(failed)
     }
 
     /// Gives the folder its name.
@@ -338,6 +373,37 @@ impl Drop for Restoring {
             tracing::warn!(%error, path = %self.building.display(), "an unfinished restore was left behind");
         }
     }
+}
+
+fn place(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let failed = |e| StoreError::io("write", path, e);
+    if let Some(parent) = path.parent() {
+        private::make_folder(parent).map_err(failed)?;
+    }
+    let mut file = private::create_new(path).map_err(failed)?;
+    std::io::Write::write_all(&mut file, bytes)
+        .and_then(|()| file.sync_all())
+        .map_err(failed)
+}
+
+fn open_database(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags).map_err(|e| StoreError::database("be unpacked", e))
+}
+
+/// Whether the database is sound, and nothing in it does something by itself when rows are written.
+fn check(backup: &Path, db: &Connection, more: &str) -> Result<(), StoreError> {
+    let failed = |e| StoreError::database("be unpacked", e);
+    let sound: String = db
+        .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+        .map_err(failed)?;
+    if sound != "ok" {
+        return Err(damaged(backup, sound));
+    }
+    if !schema::is_ours(db, more).map_err(failed)? {
+        return Err(damaged(backup, "its tables are not those of a backup"));
+    }
+    Ok(())
 }
 
 /// Copies an ordinary file for which there is space.

@@ -76,6 +76,14 @@ pub(crate) fn connect(folder: &Folder) -> Result<Connections, StoreError> {
     )
     .map_err(failed("open"))?;
     prepare(&writing).map_err(failed("be set up for writing"))?;
+    if !schema::is_ours(&writing, "").map_err(failed("be looked at"))? {
+        return Err(StoreError::NotOurs {
+            path: path.clone(),
+            reason:
+                "it has other tables, triggers or views than this program makes: restore a backup"
+                    .to_owned(),
+        });
+    }
     schema::migrate(&mut writing, version).map_err(failed("bring its schema up to date"))?;
 
     let reading = Connection::open_with_flags(

@@ -149,6 +149,12 @@ fn a_backup_with_a_trigger_or_a_name_that_leads_out_of_it_is_refused() {
         "INSERT INTO backup_file VALUES ('a/../../out', x'00')",
         "INSERT INTO backup_file VALUES ('glade.lock', x'00')",
         "INSERT INTO backup_file VALUES ('', x'00')",
+        "INSERT INTO backup_file VALUES ('glade.db-journal', x'00')",
+        "INSERT INTO backup_file VALUES ('Glade.DB-wal', x'00')",
+        "INSERT INTO backup_file VALUES ('glade.db-shm/x', x'00')",
+        "INSERT INTO backup_file VALUES ('glade.db-mj00000000', x'00')",
+        "INSERT INTO backup_file VALUES ('.files/owner.key', x'00')",
+        "INSERT INTO backup_file VALUES ('owner' || char(0) || '.key', x'00')",
     ];
     for (at, change) in changes.iter().enumerate() {
         let file = place.path().join(format!("{at}"));
@@ -165,6 +171,74 @@ fn a_backup_with_a_trigger_or_a_name_that_leads_out_of_it_is_refused() {
     }
     let left = fs::read_dir(place.path()).unwrap().count();
     assert_eq!(left, changes.len(), "nothing is left behind");
+}
+
+#[test]
+fn a_backup_brings_the_files_of_a_data_folder_and_no_others() {
+    let (dir, store) = new_store();
+    store.write_blocking(vec![setting("a", "1")]).unwrap();
+    let write = |name: &str| {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, name).unwrap();
+    };
+    let ours = [
+        "audit.key",
+        "checkpoints/00000001.json",
+        "owner.key",
+        "revoke/0af9",
+    ];
+    let others = ["notes.txt", "checkpoints/last.json", "revoke/x.sh", "a/b"];
+    ours.iter().chain(&others).for_each(|name| write(name));
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("file");
+    backup(dir.path(), &file).unwrap();
+    // As an older version, which took everything, would have made it.
+    let db = rusqlite::Connection::open(&file).unwrap();
+    for name in others {
+        let put = "INSERT INTO backup_file VALUES (?1, x'00')";
+        db.execute(put, [name]).unwrap();
+    }
+    drop(db);
+    let data = place.path().join("data");
+    Restoring::begin(&file, &data, Settings::LeftOut)
+        .unwrap()
+        .finish()
+        .unwrap();
+    for name in ours {
+        assert_eq!(fs::read_to_string(data.join(name)).unwrap(), name);
+    }
+    let mut there: Vec<String> = fs::read_dir(&data)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    there.sort();
+    let wanted = [
+        "audit.key",
+        "checkpoints",
+        "glade.db",
+        "owner.key",
+        "revoke",
+    ];
+    assert_eq!(there, wanted);
+    for folder in ["checkpoints", "revoke"] {
+        assert_eq!(fs::read_dir(data.join(folder)).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn a_folder_whose_database_would_do_something_by_itself_is_not_opened() {
+    let (dir, store) = new_store();
+    store.write_blocking(vec![setting("a", "1")]).unwrap();
+    drop(store);
+    let db = rusqlite::Connection::open(dir.path().join("glade.db")).unwrap();
+    let trigger = "CREATE TRIGGER t AFTER INSERT ON revoked BEGIN DELETE FROM revoked; END";
+    db.execute_batch(trigger).unwrap();
+    let error = Store::open(dir.path()).err().unwrap();
+    assert!(matches!(error, StoreError::NotOurs { .. }), "{error}");
+    db.execute_batch("DROP TRIGGER t").unwrap();
+    drop(db);
+    Store::open(dir.path()).unwrap();
 }
 
 #[test]
