@@ -2,6 +2,7 @@ import type { FairyScope, Page } from "../api/types";
 import { useStudio } from "../state/store";
 import { strings } from "../strings";
 import type { Rect } from "../sync";
+import { allows, KINDS_OF_WORK, withKind, type KindOfWork } from "./kindsOfWork";
 
 interface ScopeFieldsProps {
   scope: FairyScope;
@@ -11,14 +12,7 @@ interface ScopeFieldsProps {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What can be switched off, as a person would say it, and the actions that it stands for. */
-const KINDS: { key: keyof typeof strings.settings.actions; actions: string[] }[] = [
-  { key: "draw", actions: ["create", "pen"] },
-  { key: "change", actions: ["update", "label"] },
-  { key: "arrange", actions: ["move", "place", "rotate", "resize", "align", "distribute", "stack", "bring-to-front", "send-to-back"] },
-  { key: "remove", actions: ["delete", "clear"] },
-  { key: "code", actions: ["multi-edit", "overwrite-file", "delete-file"] },
-];
+const KINDS = Object.keys(KINDS_OF_WORK) as KindOfWork[];
 const whole = ({ x, y, w, h }: Rect): Rect => ({ x: Math.round(x), y: Math.round(y), w: Math.round(w), h: Math.round(h) });
 
 /** Without what limits nothing. */
@@ -32,11 +26,6 @@ export function ScopeFields({ scope, pages, view, onChange }: ScopeFieldsProps) 
   const words = strings.settings;
   const hasCode = useStudio(({ workspace }) => workspace.code !== null);
   const set = (change: FairyScope) => onChange(tidy({ ...scope, ...change }));
-  const allowed = (actions: string[]) => !scope.actions || actions.every((action) => scope.actions?.includes(action));
-  const toggle = (key: string, on: boolean) => {
-    const kinds = KINDS.filter((kind) => (kind.key === key ? on : allowed(kind.actions)));
-    set({ actions: kinds.length === KINDS.length ? null : kinds.flatMap(({ actions }) => actions) });
-  };
   return (
     <details className="scope" open={Object.keys(scope).length > 0}>
       <summary>{words.scope}</summary>
@@ -74,10 +63,14 @@ export function ScopeFields({ scope, pages, view, onChange }: ScopeFieldsProps) 
       </fieldset>
       <fieldset className="field">
         <legend>{words.may}</legend>
-        {KINDS.map(({ key, actions }) => (
-          <label key={key} className="check">
-            <input type="checkbox" checked={allowed(actions)} onChange={(event) => toggle(key, event.target.checked)} />
-            <span>{words.actions[key]}</span>
+        {KINDS.filter((kind) => kind !== "code" || hasCode).map((kind) => (
+          <label key={kind} className="check">
+            <input
+              type="checkbox"
+              checked={allows(scope.actions, kind)}
+              onChange={(event) => set({ actions: withKind(scope.actions, kind, event.target.checked) })}
+            />
+            <span>{words.actions[kind]}</span>
           </label>
         ))}
       </fieldset>

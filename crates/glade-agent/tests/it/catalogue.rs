@@ -1,6 +1,6 @@
 //! The derived catalogue, as it was reviewed. `UPDATE=1` writes it anew.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use glade_agent::catalogue::catalogue;
@@ -61,6 +61,19 @@ fn only_what_a_scope_decides_about_needs_a_right_to_write() {
         let idle = matches!(facts.impact, Impact::Own | Impact::Reads);
         assert_eq!(idle, !facts.is_scoped(), "{}", facts.name);
     }
+}
+
+/// The studio offers to switch off kinds of work: each action that a scope may name is in one of them.
+#[test]
+fn a_person_can_switch_off_what_a_scope_may_name_and_nothing_else() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors/kinds-of-work.json");
+    let kinds: BTreeMap<String, Vec<String>> =
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut offered: Vec<&str> = kinds.values().flatten().map(String::as_str).collect();
+    let mut scoped: Vec<&str> = action::scoped().map(|action| action.name()).collect();
+    offered.sort_unstable();
+    scoped.sort_unstable();
+    assert_eq!(offered, scoped);
 }
 
 #[test]
