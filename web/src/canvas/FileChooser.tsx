@@ -43,7 +43,12 @@ interface FileChooserProps extends Target {
   ref: RefObject<HTMLInputElement | null>;
 }
 
-/** The chooser behind "Import": what is chosen lands in the middle of the view. */
+/** The menu is gone and the keyboard with it: what one presses next is meant for the page. */
+function focusEditor(): void {
+  document.querySelector<HTMLElement>(".excalidraw-container")?.focus();
+}
+
+/** The chooser behind "Import": what is chosen lands in the middle of the view, or beside what is there. */
 export function FileChooser({ ref, ...target }: FileChooserProps) {
   return (
     <input
@@ -57,7 +62,7 @@ export function FileChooser({ ref, ...target }: FileChooserProps) {
       onChange={(event) => {
         const { scrollX, scrollY, width, height, zoom } = target.api.getAppState();
         const middle = { x: width / zoom.value / 2 - scrollX, y: height / zoom.value / 2 - scrollY };
-        void importAll(target, [...(event.target.files ?? [])], middle);
+        void importAll(target, [...(event.target.files ?? [])], middle).then(focusEditor);
         event.target.value = "";
       }}
     />

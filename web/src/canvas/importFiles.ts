@@ -5,7 +5,8 @@ import type { BinaryFiles, BinaryFileData, DataURL, ExcalidrawImperativeAPI } fr
 import type { Blobs } from "../api/blobs";
 import { api as server } from "../api/client";
 import { strings } from "../strings";
-import type { Point } from "../sync";
+import type { Point, Rect } from "../sync";
+import { besideAll } from "./beside";
 import { blobOf, dataUrlOf } from "./dataUrl";
 import { faultOf } from "./elementRules";
 
@@ -37,7 +38,7 @@ export async function importFile(target: Target, file: File, at: Point): Promise
     const { scene, notes } = await server.readFile(page, file);
     const readable = new File([JSON.stringify(scene)], `${file.name}.excalidraw`, { type: MIME_TYPES.excalidraw });
     const { added, notes: more } = await addFile(target, readable, at);
-    if (added.length > 0) api.setViewport({ target: added, fit: "scale-down", animation: false });
+    if (added.length === 0 && notes.length + more.length === 0) throw new Error(strings.files.nothingInIt);
     return [...notes, ...more];
   }
 }
@@ -71,7 +72,9 @@ async function addDrawing(
   const kept = await keepFiles(api, blobs, files);
   const { duplicatedElements } = duplicateElements({ type: "everything", elements: alive, randomizeSeed: false });
   const [left, top, right, bottom] = getCommonBounds(duplicatedElements);
-  const [dx, dy] = [at.x - (left + right) / 2, at.y - (top + bottom) / 2];
+  const size = { w: right - left, h: bottom - top };
+  const place = besideAll(boundsOf(api), { x: at.x - size.w / 2, y: at.y - size.h / 2, ...size });
+  const [dx, dy] = [place.x - left, place.y - top];
   const placed = duplicatedElements.map((element) => ({
     ...element,
     x: element.x + dx,
@@ -115,10 +118,16 @@ async function addPicture(api: ExcalidrawImperativeAPI, blobs: Blobs, file: File
   const fileId = await keep(api, blobs, file, dataURL);
   const scale = Math.min(1, LARGEST / Math.max(size.width, size.height));
   const [width, height] = [size.width * scale, size.height * scale];
-  add(
-    api,
-    convertToExcalidrawElements([{ type: "image", fileId, status: "saved", x: at.x - width / 2, y: at.y - height / 2, width, height }]),
-  );
+  const { x, y } = besideAll(boundsOf(api), { x: at.x - width / 2, y: at.y - height / 2, w: width, h: height });
+  add(api, convertToExcalidrawElements([{ type: "image", fileId, status: "saved", x, y, width, height }]));
+}
+
+/** Where everything on the page is. */
+function boundsOf(api: ExcalidrawImperativeAPI): Rect[] {
+  return api.getSceneElements().map((element) => {
+    const [left, top, right, bottom] = getCommonBounds([element]);
+    return { x: left, y: top, w: right - left, h: bottom - top };
+  });
 }
 
 function add(api: ExcalidrawImperativeAPI, elements: readonly ExcalidrawElement[]): void {
@@ -128,6 +137,7 @@ function add(api: ExcalidrawImperativeAPI, elements: readonly ExcalidrawElement[
     appState: { selectedElementIds: Object.fromEntries(selectable.map(({ id }) => [id, true as const])) },
     captureUpdate: CaptureUpdateAction.IMMEDIATELY,
   });
+  if (elements.length > 0) api.setViewport({ target: elements, fit: "scale-down", animation: false });
 }
 
 async function sizeOf(url: string): Promise<{ width: number; height: number }> {

@@ -88,6 +88,7 @@ export const app = {
       down: "Move down",
       duplicate: "Duplicate",
       delete: "Delete",
+      reallyDelete: "Really delete?",
     },
   },
 
@@ -97,6 +98,7 @@ export const app = {
     exportFailed: "The page could not be made into a file. Try again, or choose another format.",
     importedOtherwise: (name: string, notes: readonly string[]) =>
       `“${name}” is on the page, but not all of it as it was: ${notes.slice(0, 3).join("; ")}${notes.length > 3 ? `; and ${notes.length - 3} more.` : "."}`,
+    nothingInIt: "There is nothing in it.",
     leftOut: (type: string, why: string) => `a ${type} was left out, ${why}`,
     importFailed: (name: string, why: string) => `“${name}” could not be put on the page. ${why}`.trim(),
   },
