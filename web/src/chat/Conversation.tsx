@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from "react";
 import { strings } from "../strings";
 import { Log } from "./Log";
-import type { FairyMessage } from "./message";
+import { inOrder, type FairyMessage } from "./message";
 import { MessageView, Thinking } from "./MessageView";
 import { useJump, type RunJump } from "./useJump";
 
@@ -43,7 +43,7 @@ export function Conversation({
   return (
     <Log ref={log} label={strings.chat.log(fairy)} busy={streaming} news={messages}>
       {messages.length === 0 && !streaming && empty}
-      {messages.map((message) => (
+      {inOrder(messages).map((message) => (
         <MessageView
           key={message.id}
           message={message}

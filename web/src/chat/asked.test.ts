@@ -31,3 +31,8 @@ it("others are called what they are called now, or what they were called then", 
 it("only of words that nobody is known to have said it is somebody", () => {
   expect(askedBy(message())).toBe("Somebody");
 });
+
+it("what a project tells its fairies are not the words of whoever started it", () => {
+  const told = message(ann);
+  expect(askedBy({ ...told, metadata: { ...told.metadata, source: "other-agent" } })).toBe("The project");
+});

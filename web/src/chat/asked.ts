@@ -11,6 +11,7 @@ export function asker(): { asker?: Asker } {
 
 /** Who said the words of a message, for this tab's person. Messages from before the server kept it are somebody's. */
 export function askedBy({ metadata }: AnyMessage): string {
+  if (metadata?.source === "other-agent") return strings.chat.project;
   const by = metadata?.asker;
   if (!by) return strings.chat.somebody;
   return by.subject === signIn.own?.subject ? strings.chat.you : nameOf(by);

@@ -27,6 +27,8 @@ export interface MessageMetadata {
   run?: string;
   /** Of a question. */
   asker?: Asker;
+  /** Whose words a question is, if not the asker's own: a project that they started turns to its fairies. */
+  source?: "user" | "self" | "other-agent";
   createdAt?: string | number;
   /** Why the answer could not go on. */
   error?: Failure;
@@ -97,6 +99,26 @@ export function blocks(message: FairyMessage, live: boolean): Block[] {
 /** The words of a message, for sending again or for a title. */
 export function plainText(message: Pick<AnyMessage, "parts">): string {
   return message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+/** When something was said; 0 for a time nobody gave. */
+export function saidAt(message: Pick<AnyMessage, "metadata">): number {
+  return Number(new Date(message.metadata?.createdAt ?? 0)) || 0;
+}
+
+/** A run begins a moment before the server writes its question down. */
+const BEGINNING_MS = 1000;
+
+/** A conversation in the order of its turns: it is stored as it was heard, a question asked meanwhile before the answer. */
+export function inOrder<M extends AnyMessage>(messages: readonly M[]): M[] {
+  const ordered: M[] = [];
+  for (const message of messages) {
+    let at = ordered.length;
+    const isLater = (other: M | undefined) => other?.role === "user" && saidAt(other) > saidAt(message) + BEGINNING_MS;
+    if (message.role === "assistant" && saidAt(message) > 0) while (isLater(ordered[at - 1])) at -= 1;
+    ordered.splice(at, 0, message);
+  }
+  return ordered;
 }
 
 /** Shortens to one line, at a word where that does not cost much. */

@@ -1,21 +1,59 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api/client";
 import { useFairyPresences } from "../app/usePresence";
-import { runningRun } from "../api/workspace";
+import type { Run } from "../api/types";
+import { runningRun, runsToSettle } from "../api/workspace";
+import { maySettle } from "../app/rights";
+import { shapesOf } from "../app/shapes";
+import { askedBy } from "../chat/asked";
 import { groupLines, shares } from "../chat/group";
-import type { FairyMessage } from "../chat/message";
+import { clock, type FairyMessage } from "../chat/message";
 import { Words } from "../comments/Words";
 import { FairyArt } from "../fairies/FairyArt";
 import { appearance, describeMode, presenceOf } from "../fairies/roster";
-import { useRights } from "../state/select";
+import { useHandle, useRights } from "../state/select";
 import { useParts } from "../state/store";
 import { strings } from "../strings";
 import { SidePanel } from "./SidePanel";
 
+function Said({ at }: { at: number }) {
+  return <span className="message-time">{at > 0 && clock(at, new Date())}</span>;
+}
+
+interface DecidingProps {
+  /** What waits to be kept or undone, if it does. */
+  run: Run | undefined;
+  onKeep(run: Run): void;
+  onUndo(run: Run): void;
+}
+
+function Deciding({ run, onKeep, onUndo }: DecidingProps) {
+  if (!run) return null;
+  return (
+    <span className="run-all">
+      <button type="button" className="button small" onClick={() => onUndo(run)}>
+        {strings.run.undo}
+      </button>
+      <button type="button" className="button small primary" onClick={() => onKeep(run)}>
+        {strings.run.keep}
+      </button>
+    </span>
+  );
+}
+
 /** One conversation with several fairies: words go to those they name, and everyone's answers come together. */
 export default function GroupPanel() {
-  const { workspace, take, stop, problem } = useParts("workspace", "take", "stop", "problem");
-  const mayAsk = useRights().ask;
+  const {
+    workspace,
+    take,
+    stop,
+    problem,
+    keepRun,
+    undoRun,
+    say: tell,
+  } = useParts("workspace", "take", "stop", "problem", "keepRun", "undoRun", "say");
+  const rights = useRights();
+  const handle = useHandle();
   const [chats, setChats] = useState<ReadonlyMap<string, readonly FairyMessage[]>>(new Map());
   const end = useRef<HTMLLIElement>(null);
   const { fairies, runs } = workspace;
@@ -57,6 +95,15 @@ export default function GroupPanel() {
   }, [lines.length]);
   const known = (id: string) => fairies.find((fairy) => fairy.id === id);
 
+  const toDecide = (id: string | undefined) =>
+    runs.find((run) => run.id === id && maySettle(rights, run) && runsToSettle(workspace, run.fairy).includes(run));
+  const keep = (run: Run) => void keepRun(run.id).catch((error: Error) => problem(error.message));
+  const undo = (run: Run) =>
+    void undoRun(run.id).then(
+      (text) => tell({ tone: "calm", text }),
+      (error: Error) => problem(error.message),
+    );
+
   const say = (text: string) => {
     const along = take();
     for (const [{ id }, message] of shares(text, fairies)) {
@@ -73,12 +120,16 @@ export default function GroupPanel() {
             line.kind === "asked" ? (
               <li key={line.key} className="message" data-role="user">
                 <p className="message-author">
-                  {strings.group.to(
-                    fairies
-                      .filter(({ id }) => line.to.includes(id))
-                      .map(({ name }) => name)
-                      .join(", "),
-                  )}
+                  <span>
+                    {strings.group.fromTo(
+                      askedBy(line.message),
+                      fairies
+                        .filter(({ id }) => line.to.includes(id))
+                        .map(({ name }) => name)
+                        .join(", "),
+                    )}
+                  </span>
+                  <Said at={line.at} />
                 </p>
                 <p className="words">{line.text}</p>
               </li>
@@ -86,8 +137,11 @@ export default function GroupPanel() {
               <li key={line.key} className="group-said">
                 {known(line.fairy) && <FairyArt {...appearance(known(line.fairy)!, undefined)} pose="idle" />}
                 <span>
-                  <b>{known(line.fairy)?.name}</b>
-                  <span className="words">{line.text || strings.run.shapes(line.actions)}</span>
+                  <b>
+                    {known(line.fairy)?.name} <Said at={line.at} />
+                  </b>
+                  <span className="words">{line.text || strings.run.shapes(shapesOf(handle, line.elements).length)}</span>
+                  <Deciding run={toDecide(line.run)} onKeep={keep} onUndo={undo} />
                 </span>
               </li>
             ),
@@ -114,7 +168,7 @@ export default function GroupPanel() {
             ))}
           <li ref={end} aria-hidden="true" />
         </ol>
-        {mayAsk && <Words label={strings.group.say} placeholder={strings.group.placeholder} send={strings.chat.send} onSend={say} />}
+        {rights.ask && <Words label={strings.group.say} placeholder={strings.group.placeholder} send={strings.chat.send} onSend={say} />}
       </div>
     </SidePanel>
   );
