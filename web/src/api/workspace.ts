@@ -71,7 +71,15 @@ export function isPending(run: Run): boolean {
 
 /** Keep and Undo are offered for these. */
 export function runsToSettle(workspace: Workspace, fairy: string): Run[] {
-  return workspace.runs.filter((run) => run.fairy === fairy && isPending(run));
+  return workspace.runs.filter((run) => run.fairy === fairy && isPending(run) && isThere(workspace, run));
+}
+
+/** Where the runs of the code project are. */
+const CODE_PROJECT = "code";
+
+/** What was made on a page that is deleted now is decided with the page. */
+function isThere({ pages }: Workspace, { page }: Run): boolean {
+  return page === CODE_PROJECT || pages.some(({ id }) => id === page);
 }
 
 /** What waits to be kept or undone on a page, whoever drew it. */

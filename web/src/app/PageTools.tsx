@@ -4,6 +4,7 @@ import { failed } from "../api/failed";
 import type { Page } from "../api/types";
 import { strings } from "../strings";
 import { IconButton } from "../ui/IconButton";
+import { ConfirmButton } from "./ConfirmButton";
 import { Problem } from "./Problem";
 
 export interface PageActions {
@@ -85,7 +86,12 @@ export function PageTools({ page, at, count, onChange, onMove, onDuplicate, onDe
         {button(words.up, "up", () => onMove(page, at - 1), at === 0)}
         {button(words.down, "down", () => onMove(page, at + 1), at === count - 1)}
         {button(words.duplicate, "copy", () => onDuplicate(page))}
-        {button(words.delete, "delete", () => onDelete(page), count === 1)}
+        <ConfirmButton
+          label={words.delete}
+          really={words.reallyDelete}
+          disabled={working || count === 1}
+          onConfirm={() => void run(() => onDelete(page))}
+        />
       </div>
       <p className="hint page-tier-hint">{words.tierHint}</p>
       <Problem words={problem} />

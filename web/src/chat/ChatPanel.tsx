@@ -24,6 +24,7 @@ import { Notice } from "./Notice";
 import { PanelHeader } from "./PanelHeader";
 import { partOf } from "./part";
 import { RunBar } from "./RunBar";
+import { RunBars } from "./RunBars";
 import { TodoList } from "./TodoList";
 import { useFairyChat } from "./useFairyChat";
 
@@ -68,7 +69,7 @@ export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) 
   const talk = useFairyChat(chat, running?.id, line);
   const busy = talk.state.is === "streaming" || running !== undefined || generating;
   const [stopping, setStopping] = useState(false);
-  const [note, setNote] = useState<{ tone: "calm" | "bad"; text: string } | null>(null);
+  const [note, setNote] = useState<{ tone: "calm" | "bad"; text: string; undone?: string } | null>(null);
 
   const elsewhere = (id: string) => {
     if (id === page.id) return null;
@@ -97,7 +98,7 @@ export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) 
   };
 
   const undo = async (run: Run, elements?: string[]) =>
-    setNote({ tone: "calm", text: await act.undoRun(run.id, elements ? { elements } : {}) });
+    setNote({ tone: "calm", text: await act.undoRun(run.id, elements ? { elements } : {}), undone: run.id });
 
   const bringBack = async (run: string) => {
     try {
@@ -117,6 +118,7 @@ export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) 
     if (unasked.length > 0) act.askWaiting();
   }, [unasked, act.askWaiting]);
 
+  const undone = note?.undone;
   const runOf = (id: string | undefined) => workspace.runs.find((candidate) => candidate.id === id);
   const last = talk.messages.at(-1);
   const failure = last?.role === "assistant" ? last.metadata?.error : undefined;
@@ -177,30 +179,36 @@ export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) 
         </Conversation>
         <div className="panel-foot">
           {note && (
-            <Notice tone={note.tone} onDismiss={() => setNote(null)}>
+            <Notice
+              tone={note.tone}
+              action={undone ? { label: strings.run.bringBack, run: () => void bringBack(undone) } : undefined}
+              onDismiss={() => setNote(null)}
+            >
               {note.text}
             </Notice>
           )}
-          <div className="run-bars">
-            {runsToSettle(workspace, fairy.id)
-              .filter((run) => maySettle(rights, run))
-              .map((run) => (
-                <RunBar
-                  key={run.id}
-                  run={run}
-                  color={paint(fairy.color, FAIRY_COLOR)}
-                  elsewhere={elsewhere(run.page)}
-                  shapes={shapesOf(handle, run.elements).length}
-                  blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
-                  part={partOf(run.elements, selection, (id) => shapesOf(handle, [id])[0] ?? id)}
-                  onKeep={keep}
-                  onUndo={undo}
-                  onShow={act.showRun}
-                  onChanges={page.kind === "text" ? () => act.setInline(true) : (run) => act.show({ kind: "changes", run })}
-                  onLook={act.lookAt}
-                />
-              ))}
-          </div>
+          <RunBars
+            runs={runsToSettle(workspace, fairy.id).filter((run) => maySettle(rights, run))}
+            page={page.id}
+            onKeep={keep}
+            onUndo={undo}
+            bar={(run) => (
+              <RunBar
+                key={run.id}
+                run={run}
+                color={paint(fairy.color, FAIRY_COLOR)}
+                elsewhere={elsewhere(run.page)}
+                shapes={shapesOf(handle, run.elements).length}
+                blocks={workspace.pages.find(({ id }) => id === run.page)?.kind === "text"}
+                part={partOf(run.elements, selection, (id) => shapesOf(handle, [id])[0] ?? id)}
+                onKeep={keep}
+                onUndo={undo}
+                onShow={act.showRun}
+                onChanges={page.kind === "text" ? () => act.setInline(true) : (run) => act.show({ kind: "changes", run })}
+                onLook={act.lookAt}
+              />
+            )}
+          />
           <TodoList todos={fairy.todos} />
           <Composer
             ref={act.composer}

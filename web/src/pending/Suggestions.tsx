@@ -6,7 +6,7 @@ import { shapesOf } from "../app/shapes";
 import { Notice } from "../chat/Notice";
 import { RunBar } from "../chat/RunBar";
 import { FAIRY_COLOR } from "../fairies/paint";
-import { calledIn, useHandle, usePending, useRights } from "../state/select";
+import { calledIn, useHandle, usePage, usePending, useRights } from "../state/select";
 import { useParts } from "../state/store";
 import { strings } from "../strings";
 
@@ -15,30 +15,40 @@ export function Suggestions() {
   const runs = usePending();
   const handle = useHandle();
   const rights = useRights();
-  const { workspace, session, keepRun, undoRun, showRun, lookAt } = useParts(
+  const isCanvas = usePage()?.kind !== "text";
+  const { workspace, session, keepRun, undoRun, reopenRun, showRun, lookAt, show, fail } = useParts(
     "workspace",
     "session",
     "keepRun",
     "undoRun",
+    "reopenRun",
     "showRun",
     "lookAt",
+    "show",
+    "fail",
   );
   const me = session.subject;
-  const [note, setNote] = useState<string | null>(null);
+  const [note, setNote] = useState<{ text: string; undone?: string } | null>(null);
   // What a fairy did that can be seen is decided in its chat.
   const inChat = (run: Run) => workspace.fairies.some(({ id }) => id === run.fairy);
   const waiting = runs.filter((run) => !inChat(run) && (maySettle(rights, run) || run.author === me));
-  const undo = async (run: Run) => setNote(await undoRun(run.id));
+  const undo = async (run: Run) => setNote({ text: await undoRun(run.id), undone: run.id });
+  const bringBack = (run: string) => void reopenRun(run).then((text) => setNote({ text }), fail);
   const keep = async (run: Run) => {
     await keepRun(run.id);
     setNote(null);
   };
   if (waiting.length === 0 && note === null) return null;
+  const undone = note?.undone;
   return (
     <div className="suggestions run-bars" data-testid="suggestions">
       {note && (
-        <Notice tone="calm" onDismiss={() => setNote(null)}>
-          {note}
+        <Notice
+          tone="calm"
+          action={undone ? { label: strings.run.bringBack, run: () => bringBack(undone) } : undefined}
+          onDismiss={() => setNote(null)}
+        >
+          {note.text}
         </Notice>
       )}
       {waiting.map((run) =>
@@ -53,6 +63,7 @@ export function Suggestions() {
             onKeep={keep}
             onUndo={undo}
             onShow={showRun}
+            onChanges={isCanvas ? (changed) => show({ kind: "changes", run: changed }) : undefined}
             onLook={lookAt}
           />
         ) : (

@@ -143,6 +143,8 @@ test("pages are renamed, moved, copied, given a tier, deleted and brought back",
   const copy = (await page.getByRole("heading", { level: 1 }).textContent())!;
 
   await (await tools(copy)).getByRole("button", { name: "Delete" }).click();
+  await page.waitForTimeout(500); // a double click is no answer to the question
+  await page.getByRole("button", { name: "Really delete?" }).click();
   await expect(page.getByText("is in the trash")).toBeVisible();
   await expect.poll(names).toEqual(["Orchard", "First page"]);
   await page.getByRole("button", { name: "Bring it back" }).click();
@@ -151,6 +153,8 @@ test("pages are renamed, moved, copied, given a tier, deleted and brought back",
 
   // A page with a fairy on it says why it stays.
   await (await tools("First page")).getByRole("button", { name: "Delete" }).click();
+  await page.waitForTimeout(500); // a double click is no answer to the question
+  await page.getByRole("button", { name: "Really delete?" }).click();
   await expect(page.getByRole("alert")).toContainText("is on this page");
   expect(rose.type).toBe("rectangle");
 });

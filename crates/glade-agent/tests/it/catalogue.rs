@@ -70,7 +70,7 @@ fn a_person_can_switch_off_what_a_scope_may_name_and_nothing_else() {
     let kinds: BTreeMap<String, Vec<String>> =
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let mut offered: Vec<&str> = kinds.values().flatten().map(String::as_str).collect();
-    let mut scoped: Vec<&str> = action::scoped().map(|action| action.name()).collect();
+    let mut scoped: Vec<&str> = action::scoped().map(|action| action.facts().name).collect();
     offered.sort_unstable();
     scoped.sort_unstable();
     assert_eq!(offered, scoped);
