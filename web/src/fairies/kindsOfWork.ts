@@ -5,9 +5,9 @@ import type { FairyScope } from "../api/types";
  * that the server lets a scope name, each in one kind. What never changes a page cannot be forbidden, and has none.
  */
 export const KINDS_OF_WORK = {
-  draw: ["create", "pen"],
+  draw: ["create", "pen", "diagram"],
   change: ["update", "label"],
-  arrange: ["move", "place", "rotate", "resize", "align", "distribute", "stack", "bring-to-front", "send-to-back"],
+  arrange: ["move", "place", "rotate", "resize", "align", "distribute", "stack", "bring-to-front", "send-to-back", "tidy"],
   remove: ["delete", "clear"],
   write: [
     "text-insert",
@@ -26,7 +26,7 @@ export const KINDS_OF_WORK = {
   ],
   comment: ["comment-add", "comment-reply", "comment-resolve"],
   pages: ["create-page"],
-  code: ["multi-edit", "overwrite-file", "delete-file"],
+  code: ["multi-edit", "overwrite-file", "move-file", "delete-file"],
   outside: ["embed-fetch-and-insert", "random-wikipedia-article", "country-info"],
 } as const satisfies Record<string, readonly string[]>;
 
