@@ -15,7 +15,7 @@ use crate::facts::{Facts, Remember, Shows};
 use crate::history::Remembered;
 use crate::mode::ModeRow;
 use crate::partial_object::PartialObject;
-use glade_canvas::Rect;
+use glade_canvas::{Rect, Size};
 use glade_doc::ElementId;
 
 /// All actions but those that a binary of one's own adds, in the order in which prompts list them.
@@ -157,6 +157,10 @@ pub struct Shown {
     pub words: Option<Words>,
     /// What the action found out, if that is known at once.
     pub found: Option<Value>,
+    /// How what it does differs from what was asked for, worded for the model.
+    pub adjusted: Vec<String>,
+    /// The size that a shape was asked to have: it may come to another one.
+    pub asked: Option<(ElementId, Size)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -246,10 +250,9 @@ impl dyn AnyAction + '_ {
             (Remember::No, _) => None,
             (Remember::AsShown, Shows::Words) => Some(Remembered::Message { text: text()? }),
             (Remember::AsShown, Shows::Thought) => Some(Remembered::Thought { text: text()? }),
-            (Remember::AsShown, Shows::Note | Shows::Tool) => Some(Remembered::Action {
-                json: raw.to_string(),
-                diff: None,
-            }),
+            (Remember::AsShown, Shows::Note | Shows::Tool) => {
+                Some(Remembered::action(raw.to_string()))
+            }
         }
     }
 }

@@ -10,7 +10,8 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glade_canvas::{Element, Point, Rect, Scene, derive, order, rewritten};
+use glade_canvas::contrast::Ground;
+use glade_canvas::{Element, Point, Rect, Scene, bounds, derive, order, rewritten};
 use glade_doc::schema::TEXT;
 use glade_doc::{Edit, ElementId, Props, same_value};
 use glade_text::Styled;
@@ -27,6 +28,7 @@ use crate::projects::{Board, ProjectCommand};
 use crate::reading::Reading;
 use crate::request::FairyCommand;
 use crate::rng::Rng;
+use crate::usual_style::UsualStyle;
 
 pub use parts::Layer;
 use parts::PartsBase;
@@ -54,6 +56,8 @@ pub struct Trace {
     /// The ends of the page's order as the action found them: what it brings to the front stays
     /// the front when another partial comes.
     ends: Option<(Option<String>, Option<String>)>,
+    /// How the drawing looked where the action began to draw.
+    usual: Option<UsualStyle>,
 }
 
 impl Trace {
@@ -218,6 +222,54 @@ impl<'a, 'w> ActionContext<'a, 'w> {
                 (own(draft.bottom_index()), own(draft.top_index()))
             })
             .clone()
+    }
+
+    /// How the drawing around a place looks, as this action found it.
+    pub fn usual_style(&mut self, place: Rect) -> UsualStyle {
+        let own = &self.trace.written;
+        let draft = &*self.draft;
+        self.trace
+            .usual
+            .get_or_insert_with(|| {
+                let near = draft.near(&UsualStyle::reach(place)).into_iter();
+                UsualStyle::of(near.filter(|element| !own.contains_key(&element.id)))
+            })
+            .clone()
+    }
+
+    /// What words at this point would stand on, were these elements not there. Over a picture nobody knows: as on the
+    /// bare page.
+    pub fn ground(&self, at: Point, without: &[&ElementId]) -> Ground {
+        let spot = Rect::new(at.x, at.y, 0.0, 0.0);
+        let near = self.draft.near(&spot).into_iter();
+        let below = near.filter(|element| !without.contains(&&element.id));
+        Ground::at(at, below).unwrap_or_default()
+    }
+
+    /// The smallest frame that holds all of this box: what is drawn there belongs to it.
+    pub fn frame_around(&self, own: &Rect) -> Option<ElementId> {
+        let near = self.draft.near(own).into_iter();
+        near.filter(|element| element.kind().is_frame() && !element.is_locked())
+            .map(|frame| (bounds::bounds(frame), frame))
+            .filter(|(area, _)| area.contains_rect(own))
+            .min_by(|(a, _), (b, _)| a.area().total_cmp(&b.area()))
+            .map(|(_, frame)| frame.id.clone())
+    }
+
+    /// Makes a frame's what lies in it and belongs to no other.
+    pub fn take_in(&mut self, frame: &ElementId, area: Rect) {
+        let inside = self.draft.near(&area).into_iter().filter(|element| {
+            let other = element.frame_id();
+            !element.kind().is_frame()
+                && !element.is_locked()
+                && other.is_none_or(|other| other == *frame || self.draft.get(&other).is_none())
+                && area.contains_rect(&bounds::bounds(element))
+        });
+        let inside: Vec<ElementId> = inside.map(|element| element.id.clone()).collect();
+        for id in inside {
+            let own = serde_json::json!(frame.as_str());
+            self.put(&id, Props::from_iter([("frameId".to_owned(), own)]));
+        }
     }
 
     /// Wants what these edits say.

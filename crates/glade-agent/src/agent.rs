@@ -305,6 +305,7 @@ impl Agent {
         out: &mut Vec<Effect>,
     ) {
         // An interrupt, not a Stop: the mode's cancel hook stays silent.
+        self.note_stop("You were interrupted here.");
         self.abandon(Outcome::Interrupted, out);
         let wanted = |mode: Mode| self.has_reason_for(mode, world);
         if input.ordered && !input.mode.is_some_and(wanted) {

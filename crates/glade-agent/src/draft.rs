@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use glade_canvas::scene::sort_by_order;
 use glade_canvas::{Element, ElementKind, Rect, Scene, bounds, rewritten};
 use glade_doc::{Edit, ElementId};
 use glade_text::{Block, Page};
@@ -161,6 +162,16 @@ impl<'a> Draft<'a> {
             .live()
             .filter(|element| !self.over.contains_key(&element.id));
         kept.chain(self.over.values().filter(|element| !element.is_deleted()))
+    }
+
+    /// Live elements that may have ink in an area, from the lowest up.
+    pub fn near(&self, area: &Rect) -> Vec<&Element> {
+        let mut near = self.world.scene.touching(area);
+        near.retain(|element| !self.over.contains_key(&element.id));
+        let fresh = self.over.values().filter(|element| !element.is_deleted());
+        near.extend(fresh.filter(|element| bounds::bounds(element).touches(area)));
+        sort_by_order(&mut near);
+        near
     }
 
     /// The live shapes of a group.

@@ -90,7 +90,9 @@ impl Agent {
             }
             StopReason::Stop | StopReason::Other => {}
         }
+        let nothing_to_do = run.step.parser.actions() == 0 && run.step.parser.has_listed();
         if run.step.parser.actions() == 0
+            && !nothing_to_do
             && stop != StopReason::ContentFilter
             && run.step.wrong.is_empty()
             && !(run.step.own && self.left_open(world).is_none())
@@ -128,7 +130,9 @@ impl Agent {
         match next {
             Some(next) => self.go_on(run, next, world, out),
             None => {
-                if run.step.parser.actions() == 0 && !run.step.own {
+                if nothing_to_do && run.steps <= 1 {
+                    self.words(out, "I see nothing to do here.");
+                } else if run.step.parser.actions() == 0 && !nothing_to_do && !run.step.own {
                     self.words(out, "I could not make anything of the model's answer. Please ask again in other words.");
                 }
                 self.finish(run.id, self.end_mode(world), world, out);
@@ -414,11 +418,32 @@ impl Agent {
     }
 
     pub(crate) fn stopped(&mut self, out: &mut Vec<Effect>) {
+        self.note_stop("A person stopped you here.");
         self.abandon(Outcome::Stopped, out);
         self.switch(self.state.mode.row().hooks.on_cancel, out);
         let asleep = self.state.mode == Mode::Sleeping;
         let pose = if asleep { Pose::Sleeping } else { Pose::Idle };
         self.rest(pose, Expression::Neutral, out);
+    }
+
+    /// Keeps in mind that it was stopped, and what stood then.
+    pub(crate) fn note_stop(&mut self, what: &str) {
+        let Some(run) = &self.run else { return };
+        let open = run.step.open.as_ref();
+        let cut = open.map(|open| {
+            format!(
+                " The {} action that you were writing was taken back.",
+                open.action.name()
+            )
+        });
+        let message = format!(
+            "{what} What is listed above stands, but for what failed.{}",
+            cut.unwrap_or_default()
+        );
+        let (id, level) = (run.id.clone(), self.state.mode.row().memory);
+        let source = Source::Own;
+        let note = Remembered::Prompt { source, message };
+        self.state_mut().history.push_of(Some(id), level, note);
     }
 
     /// Its project wants it to rest.

@@ -1,6 +1,9 @@
 //! Shapes as a model sees them: the formats of [`glade_canvas::view`] and [`glade_canvas::full`] with
 //! the page's ids and numbers turned into the model's.
 
+mod looks;
+
+use glade_canvas::bounds::page_points;
 use glade_canvas::{Element, Scene, full, view};
 use glade_doc::ElementId;
 use serde::{Deserialize, Serialize};
@@ -8,6 +11,8 @@ use serde_json::{Value, json};
 
 use crate::coords::{Coords, Field};
 use crate::ids::IdMap;
+
+pub use looks::Looks;
 
 /// The longest text of a shape that a model is shown.
 const MAX_TEXT: usize = 400;
@@ -30,6 +35,58 @@ pub struct BlurryShape {
     pub from_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub to_id: Option<String>,
+    #[serde(flatten)]
+    pub ends: Option<Ends>,
+    #[serde(flatten)]
+    pub looks: Looks,
+}
+
+/// Where an arrow or a line begins and ends: without that its direction is lost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ends {
+    pub x1: f64,
+    pub y1: f64,
+    pub x2: f64,
+    pub y2: f64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bend: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub heads: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub elbow: bool,
+}
+
+impl Ends {
+    fn of(element: &Element, coords: &mut Coords) -> Option<Self> {
+        if !looks::is_way(element) {
+            return None;
+        }
+        let points = page_points(element);
+        let (first, last) = (points.first()?, points.last()?);
+        let id = &element.id;
+        Some(Self {
+            x1: coords.show(id, Field::X1, first.x),
+            y1: coords.show(id, Field::Y1, first.y),
+            x2: coords.show(id, Field::X2, last.x),
+            y2: coords.show(id, Field::Y2, last.y),
+            bend: full::bend(&points).map(f64::round),
+            heads: looks::heads(element)
+                .filter(|_| element.kind() == glade_canvas::ElementKind::Arrow)
+                .map(str::to_owned),
+            elbow: element.is_elbowed(),
+        })
+    }
+}
+
+impl BlurryShape {
+    /// As a model reads it: what is told by its ends needs no box.
+    pub fn printed(&self) -> Value {
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        if let (Some(fields), true) = (value.as_object_mut(), self.ends.is_some()) {
+            fields.retain(|name, _| !["x", "y", "w", "h"].contains(&name.as_str()));
+        }
+        value
+    }
 }
 
 pub fn blurry(
@@ -55,6 +112,8 @@ pub fn blurry(
         h: seen.h.round(),
         from_id,
         to_id,
+        ends: Ends::of(element, coords),
+        looks: Looks::of(scene, element, ids),
     }
 }
 
@@ -106,8 +165,12 @@ fn translate(shape: &mut Value, scene: &Scene, names: &mut IdMap, coords: &mut C
     if let Some(Value::Array(children)) = fields.get_mut("children") {
         children.iter_mut().for_each(&mut rename);
     }
-    if scene.get(&id).is_some_and(Element::is_locked) {
-        fields.insert("locked".to_owned(), json!(true));
+    if let Some(element) = scene.get(&id)
+        && let Ok(Value::Object(looks)) = serde_json::to_value(Looks::of(scene, element, names))
+    {
+        for (name, value) in looks {
+            fields.entry(name).or_insert(value);
+        }
     }
     fields.retain(|name, value| !(name == "note" && value.as_str() == Some("")));
 }

@@ -20,6 +20,8 @@ const MAX_ITEMS: usize = 400;
 pub const TOKEN_BUDGET: usize = 4_000;
 /// The longest single item in a prompt, in characters.
 const MAX_LINE: usize = 1_200;
+/// So much of an action that failed tells which one it was.
+const MAX_FAILED: usize = 200;
 
 /// One remembered thing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,11 +49,17 @@ pub enum Remembered {
     Message { text: String },
     /// A thought.
     Thought { text: String },
-    /// An action that stands, as the model wrote it, and what it changed.
+    /// An action, as the model wrote it, and what it changed.
     Action {
         json: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         diff: Option<Diff>,
+        /// Why nothing of it stands, if nothing does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failed: Option<String>,
+        /// How what was done differs from what was asked for.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        adjusted: Vec<String>,
     },
     /// Something that an action found out.
     Data { json: String },
@@ -60,6 +68,26 @@ pub enum Remembered {
 }
 
 impl Remembered {
+    /// An action that stands as it was asked for.
+    pub fn action(json: String) -> Self {
+        Self::Action {
+            json,
+            diff: None,
+            failed: None,
+            adjusted: Vec::new(),
+        }
+    }
+
+    /// An action of which nothing stands.
+    pub fn failed(json: String, reason: String) -> Self {
+        Self::Action {
+            json,
+            diff: None,
+            failed: Some(noted(reason)),
+            adjusted: Vec::new(),
+        }
+    }
+
     /// No longer than a memory may be: a prompt shows less of it anyway.
     fn noted(mut self) -> Self {
         let text = match &mut self {
@@ -93,25 +121,45 @@ impl HistoryItem {
             Remembered::Prompt {
                 source: Source::Own,
                 message,
-            } => (Role::Assistant, message.clone()),
-            Remembered::Prompt { message, .. } => (Role::User, message.clone()),
-            Remembered::Message { text } => (Role::Assistant, text.clone()),
-            Remembered::Thought { text } => (Role::Assistant, format!("[THOUGHT] {text}")),
-            Remembered::Action { json, .. } => {
+            } => (
+                Role::User,
+                format!("[NOTE] {}", shorten_to(message, MAX_LINE)),
+            ),
+            Remembered::Prompt { message, .. } => (Role::User, shorten_to(message, MAX_LINE)),
+            Remembered::Message { text } => (Role::Assistant, shorten_to(text, MAX_LINE)),
+            Remembered::Thought { text } => {
+                let text = shorten_to(text, MAX_LINE);
+                (Role::Assistant, format!("[THOUGHT] {text}"))
+            }
+            Remembered::Action {
+                json,
+                failed: Some(reason),
+                ..
+            } => {
+                let reason = shorten_to(reason, MAX_FAILED);
+                let json = shorten_to(json, MAX_FAILED);
+                (Role::Assistant, format!("[ACTION FAILED: {reason}] {json}"))
+            }
+            Remembered::Action { json, adjusted, .. } => {
                 let fate = match self.kept {
                     Some(true) => " (a person kept this)",
                     Some(false) => " (a person undid this)",
                     None => "",
                 };
-                (Role::Assistant, format!("[ACTION] {}{fate}", brief(json)))
+                let how = match adjusted.as_slice() {
+                    [] => String::new(),
+                    notes => format!(" [ADJUSTED: {}]", notes.join(". ")),
+                };
+                let json = brief(json);
+                (Role::Assistant, format!("[ACTION] {json}{how}{fate}"))
             }
-            Remembered::Data { json } => (Role::Assistant, format!("[DATA RETRIEVED] {json}")),
-            Remembered::Summary { text } => (Role::User, text.clone()),
+            Remembered::Data { json } => {
+                let json = shorten_to(json, MAX_LINE);
+                (Role::User, format!("[DATA RETRIEVED] {json}"))
+            }
+            Remembered::Summary { text } => (Role::User, shorten_to(text, MAX_LINE)),
         };
-        HistoryLine {
-            role,
-            text: shorten(text),
-        }
+        HistoryLine { role, text }
     }
 }
 
@@ -172,6 +220,20 @@ impl History {
         self.push(into, Remembered::Summary { text });
         if let Some(item) = self.items.last_mut() {
             item.folded = folded;
+        }
+    }
+
+    /// An action that was remembered came to nothing after all.
+    pub fn fail(&mut self, run: &RunId, wrote: &str, reason: &str) {
+        let of_run = self.items.iter_mut().rev();
+        for item in of_run.filter(|item| item.run.as_ref() == Some(run)) {
+            if let Remembered::Action { json, failed, .. } = &mut item.what
+                && failed.is_none()
+                && json == wrote
+            {
+                *failed = Some(noted(reason.to_owned()));
+                return;
+            }
         }
     }
 
@@ -309,7 +371,9 @@ fn summary<'h>(head: &str, items: impl Iterator<Item = &'h Remembered>) -> Strin
                 source: Source::User | Source::OtherAgent,
                 message,
             } => asked.push(one_line(message)),
-            Remembered::Action { json, .. } => {
+            Remembered::Action {
+                json, failed: None, ..
+            } => {
                 let name = serde_json::from_str::<serde_json::Value>(json)
                     .ok()
                     .and_then(|action| Some(action.get("_type")?.as_str()?.to_owned()));
@@ -363,12 +427,11 @@ pub fn tokens(text: &str) -> usize {
     text.len() / 4 + 4
 }
 
-fn shorten(text: String) -> String {
-    if text.chars().count() <= MAX_LINE {
-        return text;
+fn shorten_to(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
     }
-    let head: String = text.chars().take(MAX_LINE).collect();
-    format!("{head}…")
 }
 
 #[cfg(test)]
@@ -394,10 +457,7 @@ mod tests {
             );
             history.push(
                 MemoryLevel::Fairy,
-                Remembered::Action {
-                    json: r#"{"_type":"create"}"#.to_owned(),
-                    diff: None,
-                },
+                Remembered::action(r#"{"_type":"create"}"#.to_owned()),
             );
             history.fold(MemoryLevel::Fairy, 300);
         }

@@ -52,6 +52,7 @@
 pub mod action;
 pub mod action_context;
 pub mod actions;
+mod adjusted;
 pub mod agenda;
 mod agent;
 mod asking;
@@ -98,6 +99,7 @@ mod state;
 mod steady;
 mod together;
 mod turn;
+mod usual_style;
 pub mod waits;
 
 pub use agenda::{Agenda, Status, Task, Todo};
@@ -123,7 +125,7 @@ pub use outside::Outside;
 pub use part::PartData;
 pub use parts::screenshot::LONGEST_SIDE;
 pub use projects::Board;
-pub use prompt::{Picture, Prompt, PromptMessage, Role};
+pub use prompt::{Picture, Prompt, PromptMessage, Role, Tag};
 pub use request::{ContextItem, FairyCommand, Request};
 pub use rounds::{NOT_CARRIED_OUT, for_model};
 pub use state::Checkpoint;

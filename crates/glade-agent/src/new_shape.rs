@@ -1,25 +1,30 @@
 //! A shape that a model wants drawn: read from its words, in page space, then turned into elements.
 
+mod form;
+pub mod style;
+
 use glade_canvas::binding::{self, ArrowGeometry, End};
 use glade_canvas::element::TextAlign;
-use glade_canvas::factory::{self, STICKY_NOTE_SIZE, Style};
-use glade_canvas::geo::GeoKind;
+use glade_canvas::factory::{self, Lettering, STICKY_NOTE_SIZE, Style};
 use glade_canvas::layout::Anchor;
 use glade_canvas::palette::{Color, Fill};
-use glade_canvas::text::{FontFamily, measure};
-use glade_canvas::{Element, Point, Rect, bounds};
+use glade_canvas::text::measure;
+use glade_canvas::{Element, Point, Rect, Size, bounds, label};
 use glade_doc::{ElementId, Props};
 use serde_json::{Map, Value, json};
+
+pub use form::{Form, MOST_BEND, Tip, place, tip_on};
+use style::{Wishes, family};
 
 use crate::action::Refusal;
 use crate::action_context::{ActionContext, Made};
 use crate::partial_object::PartialObject;
-use crate::shapes::{anchor, fill};
+use crate::usual_style::UsualStyle;
 
-/// The size of a shape whose size the model forgot.
-/// More than this is no arrow from here to there.
-const MOST_BEND: f64 = 2000.0;
-const DEFAULT_SIZE: (f64, f64) = (160.0, 80.0);
+/// Words wider than this make a box taller, not wider.
+const WIDEST: f64 = 240.0;
+/// Air beside the words of a box that fits them.
+const AIR: f64 = 24.0;
 
 /// A shape to be.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,43 +32,10 @@ pub struct NewShape {
     made: Made,
     note: Option<String>,
     color: Color,
+    wishes: Wishes,
     text: Option<String>,
     form: Form,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Form {
-    Geo {
-        kind: GeoKind,
-        rect: Rect,
-        fill: Fill,
-    },
-    Note {
-        at: Point,
-    },
-    Text {
-        at: Point,
-        anchor: Anchor,
-        size: f64,
-        max_width: Option<f64>,
-    },
-    Arrow {
-        from: Tip,
-        to: Tip,
-        /// How far its middle stands off the straight line.
-        bend: f64,
-    },
-    Line {
-        from: Point,
-        to: Point,
-    },
-}
-
-/// An arrow's end.
-#[derive(Debug, Clone, PartialEq)]
-enum Tip {
-    On(ElementId),
-    At(Point),
+    usual: UsualStyle,
 }
 
 impl NewShape {
@@ -79,33 +51,38 @@ impl NewShape {
                 Ok(None)
             };
         };
-        let form = match kind {
-            "text" => read_text(given, ctx)?,
-            "note" => read_place(given, ctx)?.map(|at| Form::Note { at }),
-            "arrow" => read_arrow(given, ctx)?,
-            "line" => read_ends(given, ctx)?.map(|(from, to)| Form::Line { from, to }),
-            _ => read_geo(kind, given, ctx)?,
+        let Some(form) = Form::read(kind, given, ctx)? else {
+            return Ok(None);
         };
-        let Some(form) = form else { return Ok(None) };
+        let mut wishes = Wishes::read(given, ctx)?;
         let shape_id = given.id("shapeId");
         // Until its name is settled the element has its kind's.
         let made = ctx.make("shape", shape_id.unwrap_or(kind));
         if let Some(name) = shape_id.or(given.is_complete().then_some(kind)) {
-            ctx.ids.adopt(name, &made.id);
+            let known = ctx.ids.adopt(name, &made.id);
+            if known != name && shape_id.is_some() {
+                wishes.adjusted.push(format!(
+                    "\"{name}\" was taken: it is \"{known}\", and \"{name}\" means it from here on"
+                ));
+            }
         }
-        Ok(Some(Self {
+        let usual = match form {
+            Form::Note { .. } => Color::Yellow,
+            _ => Color::default(),
+        };
+        let mut shape = Self {
             made,
             note: given.word("note").map(str::to_owned),
-            color: given
-                .word("color")
-                .map(Color::from_name)
-                .unwrap_or(match form {
-                    Form::Note { .. } => Color::Yellow,
-                    _ => Color::default(),
-                }),
+            color: wishes.color.unwrap_or(usual),
+            wishes,
             text: given.growing("text").filter(|text| !text.trim().is_empty()),
             form,
-        }))
+            usual: UsualStyle::default(),
+        };
+        if let Some(place) = shape.bounds(ctx) {
+            shape.usual = ctx.usual_style(place);
+        }
+        Ok(Some(shape))
     }
 
     pub fn text(&self) -> Option<&str> {
@@ -114,19 +91,28 @@ impl NewShape {
 
     /// The model's word for what it is.
     pub fn kind(&self) -> &'static str {
+        self.form.kind()
+    }
+
+    /// How it differs from what was asked for.
+    pub fn adjusted(&self) -> Vec<String> {
+        self.wishes.adjusted.clone()
+    }
+
+    /// The size that it was asked to have, if it was.
+    pub fn asked(&self) -> Option<(ElementId, Size)> {
         match &self.form {
-            Form::Geo { kind, .. } => kind.name(),
-            Form::Note { .. } => "note",
-            Form::Text { .. } => "text",
-            Form::Arrow { .. } => "arrow",
-            Form::Line { .. } => "line",
+            Form::Geo { rect, fits, .. } if !fits.width && !fits.height => {
+                Some((self.made.id.clone(), rect.size()))
+            }
+            _ => None,
         }
     }
 
     /// Where it will be.
     pub fn bounds(&self, ctx: &ActionContext<'_, '_>) -> Option<Rect> {
         Some(match &self.form {
-            Form::Geo { rect, .. } => *rect,
+            Form::Geo { rect, .. } | Form::Frame { rect } => *rect,
             Form::Note { at } => Rect::new(at.x, at.y, STICKY_NOTE_SIZE, STICKY_NOTE_SIZE),
             Form::Text { .. } => Element::new(self.made.id.clone(), self.props(ctx)?).rect(),
             Form::Arrow { .. } => {
@@ -138,31 +124,75 @@ impl NewShape {
 
     /// Wants its elements on the page; answers which.
     pub fn draw(&self, ctx: &mut ActionContext<'_, '_>) -> Vec<ElementId> {
-        let Some(props) = self.props(ctx) else {
+        let Some(mut props) = self.props(ctx) else {
             return Vec::new();
         };
+        let own = Element::new(self.made.id.clone(), props.clone());
+        if let Form::Frame { rect } = &self.form {
+            ctx.put(&self.made.id, props);
+            ctx.take_in(&self.made.id, *rect);
+            return vec![self.made.id.clone()];
+        }
+        if let Some(frame) = ctx.frame_around(&bounds::bounds(&own)) {
+            props.insert("frameId".to_owned(), json!(frame.as_str()));
+        }
         let container = Element::new(self.made.id.clone(), props.clone());
         ctx.put(&self.made.id, props);
         let mut elements = vec![self.made.id.clone()];
         if let Some(text) = &self.text
             && container.holds_label()
         {
-            let label = ctx.make_label(&self.made.id);
-            ctx.put(
-                &label.id,
-                factory::label(&container, text, label.seed, &label.index),
-            );
-            elements.push(label.id);
+            let made = ctx.make_label(&self.made.id);
+            let label = self.label(&container, text, &made, ctx);
+            ctx.put(&made.id, label);
+            elements.push(made.id);
         }
         elements
+    }
+
+    fn label(
+        &self,
+        container: &Element,
+        text: &str,
+        made: &Made,
+        ctx: &ActionContext<'_, '_>,
+    ) -> Props {
+        let mut label = factory::label(container, text, made.seed, &made.index);
+        self.wishes
+            .set_label(&mut label, self.like_words(ctx), &self.usual);
+        let middle = bounds::bounds(container).center();
+        let below = ctx.ground(middle, &[&self.made.id, &made.id]);
+        let ground = match container.kind() {
+            glade_canvas::ElementKind::Arrow => below,
+            _ => below.under(container),
+        };
+        let ink = ground.ink(container.stroke_color());
+        label.insert("strokeColor".to_owned(), json!(ink));
+        label
+    }
+
+    fn like<'c>(&self, ctx: &'c ActionContext<'_, '_>) -> Option<&'c Element> {
+        ctx.draft.get(self.wishes.like.as_ref()?)
+    }
+
+    /// The words on the shape that it should be like.
+    fn like_words<'c>(&self, ctx: &'c ActionContext<'_, '_>) -> Option<&'c Element> {
+        let like = self.like(ctx)?;
+        match like.kind() {
+            glade_canvas::ElementKind::Text => Some(like),
+            _ => ctx.draft.label_of(&like.id),
+        }
     }
 
     fn props(&self, ctx: &ActionContext<'_, '_>) -> Option<Props> {
         let Made { seed, index, .. } = &self.made;
         let (seed, color) = (*seed, self.color);
         let mut props = match &self.form {
-            Form::Geo { kind, rect, fill } => {
-                factory::geo(*kind, *rect, Style::new(color, *fill), seed, index)
+            Form::Geo {
+                kind, rect, fill, ..
+            } => {
+                let rect = self.fitted(ctx, *rect);
+                factory::geo(*kind, rect, Style::new(color, *fill), seed, index)
             }
             Form::Note { at } => {
                 let paper = Rect::new(at.x, at.y, STICKY_NOTE_SIZE, STICKY_NOTE_SIZE);
@@ -171,16 +201,19 @@ impl NewShape {
             Form::Text {
                 at,
                 anchor,
-                size,
                 max_width,
-            } => self.text_props(*at, *anchor, *size, *max_width)?,
+            } => self.text_props(*at, *anchor, *max_width, ctx)?,
             Form::Arrow { from, to, bend } => {
                 factory::arrow(&route(from, to, *bend, ctx)?, color, seed, index)
             }
             Form::Line { from, to } => {
                 factory::line(&[*from, *to], Style::new(color, Fill::None), seed, index)?
             }
+            Form::Frame { rect } => {
+                factory::frame(*rect, self.text.as_deref().unwrap_or(""), seed, index)
+            }
         };
+        self.wishes.dress(&mut props, self.like(ctx), &self.usual);
         if let Some(note) = &self.note {
             let custom = props
                 .entry("customData")
@@ -192,159 +225,98 @@ impl NewShape {
         Some(props)
     }
 
+    /// The box with the sides that its words decide as large as they need.
+    fn fitted(&self, ctx: &ActionContext<'_, '_>, rect: Rect) -> Rect {
+        let (Form::Geo { kind, fits, .. }, Some(text)) = (&self.form, &self.text) else {
+            return rect;
+        };
+        if !fits.width && !fits.height {
+            return rect;
+        }
+        let container =
+            |rect: Rect| Element::new("", factory::geo(*kind, rect, Style::default(), 1, "a0"));
+        let mut words = factory::label(&container(rect), text, 1, "a0");
+        self.wishes
+            .set_label(&mut words, self.like_words(ctx), &self.usual);
+        let words = Element::new("", words);
+        let mut rect = rect;
+        if fits.width {
+            // As wide as the words would like to be, within reason, in the room that this kind offers.
+            let wanted = measure(text, words.font_family(), words.font_size())
+                .w
+                .min(WIDEST)
+                + AIR;
+            let room = label::inner_rect(&container(rect)).w;
+            rect.w = (rect.w * (wanted / room.max(1.0)).max(1.0)).ceil();
+        }
+        let grown = label::layout(&container(rect), &words).container;
+        let grown = bounds::local_rect(&container(rect).with(&grown));
+        // A side that was said stays as it was said; growing it is told.
+        Rect::new(
+            rect.x,
+            rect.y,
+            if fits.width { grown.w } else { rect.w },
+            if fits.height { grown.h } else { rect.h },
+        )
+    }
+
     fn text_props(
         &self,
         at: Point,
         anchor: Anchor,
-        size: f64,
         max_width: Option<f64>,
+        ctx: &ActionContext<'_, '_>,
     ) -> Option<Props> {
         let (Made { seed, index, .. }, text) = (&self.made, self.text.as_deref()?);
-        if let Some(width) = max_width {
-            let mut props = factory::wrapped_text(text, at, width, self.color, size, *seed, index);
-            let rect = Element::new(self.made.id.clone(), props.clone()).rect();
-            props.insert("x".to_owned(), json!(at.x - anchor.x * rect.w));
-            props.insert("y".to_owned(), json!(at.y - anchor.y * rect.h));
-            return Some(props);
-        }
-        let align = match anchor.x {
+        let like = self.like_words(ctx);
+        let align = self.wishes.align.unwrap_or(match anchor.x {
             0.0 => TextAlign::Left,
             1.0 => TextAlign::Right,
             _ => TextAlign::Center,
+        });
+        let size = self
+            .wishes
+            .font_size
+            .or_else(|| like.map(Element::font_size));
+        let wanted = match (self.wishes.color, like) {
+            (None, Some(like)) => like.stroke_color().to_owned(),
+            _ => self.color.stroke().to_owned(),
         };
-        let height = measure(text, FontFamily::Excalifont, size).h;
-        let at = Point::new(at.x, at.y - anchor.y * height);
-        Some(factory::text(
-            text, at, align, self.color, size, *seed, index,
-        ))
+        let mut lettering = Lettering {
+            family: family(like, &self.usual).unwrap_or_default(),
+            size: size.unwrap_or(factory::FONT_SIZE),
+            align,
+            ink: wanted,
+        };
+        let set = |lettering: &Lettering, at: Point| {
+            factory::lettered(text, at, max_width, lettering, *seed, index)
+        };
+        let rect = Element::new("", set(&lettering, at)).rect();
+        let (left, top) = (at.x - anchor.x * rect.w, at.y - anchor.y * rect.h);
+        let share = match align {
+            TextAlign::Left => 0.0,
+            TextAlign::Center => 0.5,
+            TextAlign::Right => 1.0,
+        };
+        let middle = Point::new(left + rect.w / 2.0, top + rect.h / 2.0);
+        lettering.ink = ctx.ground(middle, &[&self.made.id]).ink(&lettering.ink);
+        Some(set(&lettering, Point::new(left + share * rect.w, top)))
     }
 }
 
-fn route(from: &Tip, to: &Tip, bend: f64, ctx: &ActionContext<'_, '_>) -> Option<ArrowGeometry> {
+/// Where an arrow between these ends runs.
+pub fn route(
+    from: &Tip,
+    to: &Tip,
+    bend: f64,
+    ctx: &ActionContext<'_, '_>,
+) -> Option<ArrowGeometry> {
     fn end<'e>(tip: &Tip, ctx: &'e ActionContext<'_, '_>) -> Option<End<'e>> {
         match tip {
             Tip::On(id) => ctx.draft.get(id).map(End::Element),
+            Tip::Aimed(id, place) => ctx.draft.get(id).map(|own| End::Aimed(own, *place)),
             Tip::At(point) => Some(End::Point(*point)),
         }
     }
     Some(binding::bent(end(from, ctx)?, end(to, ctx)?, bend))
-}
-
-fn missing<T>(given: PartialObject<'_>, what: &str) -> Result<Option<T>, Refusal> {
-    if given.is_complete() {
-        Err(Refusal::new(format!("the shape needs {what}")))
-    } else {
-        Ok(None)
-    }
-}
-
-fn read_place(
-    given: PartialObject<'_>,
-    ctx: &ActionContext<'_, '_>,
-) -> Result<Option<Point>, Refusal> {
-    match (given.coordinate("x"), given.coordinate("y")) {
-        (Some(x), Some(y)) => Ok(Some(ctx.to_page(x, y))),
-        _ => missing(given, "x and y"),
-    }
-}
-
-fn read_geo(
-    kind: &str,
-    given: PartialObject<'_>,
-    ctx: &ActionContext<'_, '_>,
-) -> Result<Option<Form>, Refusal> {
-    let Some(kind) = GeoKind::from_name(kind) else {
-        return Err(Refusal::new(format!(
-            "there is no shape of the type \"{kind}\""
-        )));
-    };
-    let Some(at) = read_place(given, ctx)? else {
-        return Ok(None);
-    };
-    let (w, h) = match (given.size("w"), given.size("h")) {
-        (Some(w), Some(h)) => (w, h),
-        (w, h) if given.is_complete() => (w.unwrap_or(DEFAULT_SIZE.0), h.unwrap_or(DEFAULT_SIZE.1)),
-        _ => return Ok(None),
-    };
-    let fill = given.word("fill").and_then(fill).unwrap_or_default();
-    Ok(Some(Form::Geo {
-        kind,
-        rect: Rect::new(at.x, at.y, w, h),
-        fill,
-    }))
-}
-
-fn read_text(
-    given: PartialObject<'_>,
-    ctx: &ActionContext<'_, '_>,
-) -> Result<Option<Form>, Refusal> {
-    let Some(at) = read_place(given, ctx)? else {
-        return Ok(None);
-    };
-    if given
-        .growing("text")
-        .is_none_or(|text| text.trim().is_empty())
-    {
-        return missing(given, "text");
-    }
-    let size = given
-        .number("fontSize")
-        .unwrap_or(factory::FONT_SIZE)
-        .clamp(8.0, 200.0);
-    let max_width = given.size("maxWidth").map(|width| width.max(20.0));
-    Ok(Some(Form::Text {
-        at,
-        anchor: anchor(given.word("anchor")),
-        size,
-        max_width,
-    }))
-}
-
-fn read_ends(
-    given: PartialObject<'_>,
-    ctx: &ActionContext<'_, '_>,
-) -> Result<Option<(Point, Point)>, Refusal> {
-    let point = |x: &str, y: &str| Some(ctx.to_page(given.coordinate(x)?, given.coordinate(y)?));
-    match (point("x1", "y1"), point("x2", "y2")) {
-        (Some(from), Some(to)) if from == to => missing(given, "two different ends"),
-        (Some(from), Some(to)) => Ok(Some((from, to))),
-        _ => missing(given, "x1, y1, x2 and y2"),
-    }
-}
-
-fn read_arrow(
-    given: PartialObject<'_>,
-    ctx: &ActionContext<'_, '_>,
-) -> Result<Option<Form>, Refusal> {
-    let bend = given.number("bend").unwrap_or(0.0);
-    let bend = bend.clamp(-MOST_BEND, MOST_BEND);
-    let ends = |key: &str| given.id(key).map(|id| (id, ctx.resolve(id)));
-    let (from, to) = (ends("fromId"), ends("toId"));
-    if let (Some((_, Some(from))), Some((_, Some(to)))) = (&from, &to) {
-        return Ok(Some(Form::Arrow {
-            from: Tip::On(from.clone()),
-            to: Tip::On(to.clone()),
-            bend,
-        }));
-    }
-    if !given.is_complete() {
-        return Ok(None); // an end may still be named
-    }
-    let tip = |end: Option<(&str, Option<ElementId>)>, x: &str, y: &str| {
-        if let Some((_, Some(id))) = end {
-            return Ok(Tip::On(id));
-        }
-        match (given.coordinate(x), given.coordinate(y), end) {
-            // A name that nothing has, but a place: a loose end there is what can be had.
-            (Some(x), Some(y), _) => Ok(Tip::At(ctx.to_page(x, y))),
-            (_, _, Some((id, _))) => Err(Refusal::new(format!(
-                "there is no shape with the id \"{id}\" on the page to bind the arrow to"
-            ))),
-            _ => Err(Refusal::new(format!(
-                "the arrow needs both shapes (fromId, toId) or {x} and {y}"
-            ))),
-        }
-    };
-    let (from, to) = (tip(from, "x1", "y1")?, tip(to, "x2", "y2")?);
-    Ok(Some(Form::Arrow { from, to, bend }))
 }

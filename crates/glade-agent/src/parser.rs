@@ -51,6 +51,8 @@ pub struct Parser {
     /// Bytes read of the open root, or of the open action once it has begun.
     read: usize,
     next: usize,
+    /// A whole list of actions was read, though there may be none in it.
+    listed: bool,
     /// An action of the current root has begun: from here on bad syntax is an error, not prose.
     begun: bool,
     dirty: bool,
@@ -169,10 +171,16 @@ impl Parser {
         self.next
     }
 
+    /// Whether a whole list of actions was read, an empty one included.
+    pub fn has_listed(&self) -> bool {
+        self.listed
+    }
+
     fn reset(&mut self, state: State) {
         *self = Self {
             state,
             next: self.next,
+            listed: self.listed,
             ..Self::default()
         };
     }
@@ -345,6 +353,7 @@ impl Parser {
         }
         self.base = self.base.min(self.frames.len());
         if self.frames.is_empty() {
+            self.listed |= self.root == Root::Wrapper;
             self.reset(State::Scan);
         } else {
             self.state = State::AfterValue;

@@ -49,6 +49,21 @@ impl<'a> PartialObject<'a> {
         })
     }
 
+    /// The objects of a list, as far as they are known.
+    pub fn children(&self, key: &str) -> Vec<PartialObject<'a>> {
+        let items = self.map.get(key).and_then(Value::as_array);
+        let items = items.map_or(&[][..], Vec::as_slice);
+        let open = self.grows(key);
+        let last = items.len().saturating_sub(1);
+        let item = |(at, item): (usize, &'a Value)| {
+            Some(PartialObject {
+                map: item.as_object()?,
+                open: open && at == last,
+            })
+        };
+        items.iter().enumerate().filter_map(item).collect()
+    }
+
     /// The keys so far.
     pub fn has(&self, key: &str) -> bool {
         self.map.contains_key(key)

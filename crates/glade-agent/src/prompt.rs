@@ -5,7 +5,7 @@
 //! them without a language model's eyes, and so that the audit keeps what was seen, not only how it
 //! was worded.
 
-use glade_canvas::Rect;
+use glade_canvas::{Point, Rect};
 use glade_doc::Surface;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -41,12 +41,22 @@ pub struct Prompt {
 pub struct Picture {
     /// In page coordinates.
     pub area: Rect,
+    /// What is written into it beside shapes that bear no words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<Tag>,
     /// `image/jpeg`; empty until it is drawn.
     pub media_type: String,
     /// The SHA-256 of the bytes, in hex: what is stored of a prompt tells which picture it had.
     pub sha256: String,
     #[serde(skip)]
     pub bytes: Vec<u8>,
+}
+
+/// A shape's id, at a place of the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tag {
+    pub id: String,
+    pub at: Point,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -234,14 +244,21 @@ const CANVAS_RULES: &[Rule] = &[
     ),
     rule(
         When::With(&actions::create::Create),
-        "Nothing may overlap by accident: look at what is there, leave room between the shapes of a diagram (40 units \
-         or more), and make a shape large enough for its text (about 11 units a letter at the usual size, and room at \
-         the sides).",
+        "Nothing may overlap by accident: look at what is there, and leave room between the shapes of a diagram (40 units \
+         or more). Leave out w and h of a shape with text and the text decides them. A letter is about half as wide as \
+         its font size (10 units at the usual 20), a line 1.25 times as high; a note is 250 x 250; a diamond has half \
+         of its width for text, an ellipse 0.7.",
     ),
     rule(
         When::With(&actions::create::Create),
         "Connect shapes with arrows by fromId and toId; make both shapes before the arrow. Where a straight one would \
-         run through a third shape, give it a bend: how far its middle stands off, positive to the right of its way.",
+         run through a third shape, give it a bend: how far its middle stands off, positive to the right of its way. \
+         x1, y1, x2 and y2 on the edge of a shape say where it meets it; without them it aims at the middle.",
+    ),
+    rule(
+        When::With(&actions::create::Create),
+        "New shapes get the font, corners and roughness of those around; like takes the look of one shape. What is \
+         drawn inside a frame belongs to it, and a new frame takes in what lies in it.",
     ),
 ];
 

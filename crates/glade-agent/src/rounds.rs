@@ -458,10 +458,8 @@ impl Rounds {
 /// What is remembered of a call that changed something.
 fn changed(call: &StreamingCall, output: &str) -> Option<Remembered> {
     let known = action::described().find(|action| action.facts().is_called(&call.tool))?;
-    (known.facts().impact == Impact::Edits).then(|| Remembered::Action {
-        json: format!("{} {output}", call.tool),
-        diff: None,
-    })
+    (known.facts().impact == Impact::Edits)
+        .then(|| Remembered::action(format!("{} {output}", call.tool)))
 }
 
 /// What it does, in words for a sprite.

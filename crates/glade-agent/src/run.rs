@@ -32,7 +32,7 @@ pub struct Run {
     pub steps: u32,
     /// The actions that stand, for the case that the room refuses one after all.
     #[serde(skip)]
-    pub names: BTreeMap<u32, &'static dyn AnyAction>,
+    pub names: BTreeMap<u32, Known>,
     /// The items of the page's list that actions took on.
     #[serde(default)]
     pub claims: BTreeMap<u32, String>,
@@ -113,6 +113,16 @@ impl std::fmt::Debug for Run {
             .field("step", &self.step)
             .finish_non_exhaustive()
     }
+}
+
+/// An action that stands.
+#[derive(Debug, Clone)]
+pub struct Known {
+    pub action: &'static dyn AnyAction,
+    /// How the model wrote it, as the history keeps it.
+    pub json: String,
+    /// What it is about, as a refusal says it.
+    pub subject: String,
 }
 
 /// What comes instead of the rest of an answer that an action ended.

@@ -3,7 +3,7 @@
 use glade_canvas::layout::{Anchor, Direction};
 use glade_canvas::palette::{Color, Fill, read_paint};
 use glade_canvas::view::shape_type;
-use glade_canvas::{Element, ElementKind, Point, Rect, factory};
+use glade_canvas::{Element, ElementKind, Point, Rect, bounds, factory};
 use glade_doc::{ElementId, Props};
 use serde_json::{Value, json};
 
@@ -255,6 +255,7 @@ pub fn paint(
         ElementKind::Rectangle
         | ElementKind::Diamond
         | ElementKind::Ellipse
+        | ElementKind::Freedraw
         | ElementKind::Line => {
             let (old_color, old_fill) = read_paint(
                 element.stroke_color(),
@@ -266,6 +267,13 @@ pub fn paint(
             props.insert("backgroundColor".to_owned(), json!(paint.background_color));
             props.insert("fillStyle".to_owned(), json!(paint.fill_style));
         }
+        ElementKind::Text => {
+            if let Some(color) = color {
+                let middle = bounds::bounds(&element).center();
+                let ink = ctx.ground(middle, &[id]).ink(color.stroke());
+                props.insert("strokeColor".to_owned(), json!(ink));
+            }
+        }
         _ => {
             if let Some(color) = color {
                 props.insert("strokeColor".to_owned(), json!(color.stroke()));
@@ -275,11 +283,21 @@ pub fn paint(
     let painted = element.with(&props);
     ctx.put(id, props);
     if let Some(label) = ctx.draft.label_of(id).map(|label| label.id.clone()) {
-        // The factory knows which ink can be read on what.
-        if let Some(ink) = factory::label(&painted, "", 1, "a0").remove("strokeColor") {
-            ctx.put(&label, Props::from_iter([("strokeColor".to_owned(), ink)]));
-        }
+        let below = ctx.ground(bounds::bounds(&painted).center(), &[id, &label]);
+        let ground = match painted.kind() {
+            ElementKind::Arrow => below,
+            _ => below.under(&painted),
+        };
+        let ink = json!(ground.ink(painted.stroke_color()));
+        ctx.put(&label, Props::from_iter([("strokeColor".to_owned(), ink)]));
     }
+}
+
+/// Whether this is the name of a colour, or a usual other one for it.
+pub fn known_color(name: &str) -> bool {
+    let name = name.trim().to_ascii_lowercase();
+    matches!(name.as_str(), "gray" | "purple")
+        || Color::ALL.iter().any(|color| color.name() == name)
 }
 
 /// The fill of that name, if there is one.

@@ -20,6 +20,18 @@ pub fn named_ids(
     ctx.editable_all(&ids).map(Some)
 }
 
+/// The shapes that `shapeIds` names, or the one that `shapeId` does.
+pub fn one_or_several(
+    given: PartialObject<'_>,
+    ctx: &ActionContext<'_, '_>,
+) -> Result<Vec<ElementId>, Refusal> {
+    let several = given.ids("shapeIds");
+    match given.id("shapeId") {
+        Some(one) if several.is_empty() => ctx.editable_all(&[one]),
+        _ => ctx.editable_all(&several),
+    }
+}
+
 /// Shapes that are arranged together: writes the edits and says what happened to them. `words` get
 /// the shapes' name: what is being done, what was done.
 pub fn arranged(

@@ -9,8 +9,9 @@ use serde_json::Value;
 use crate::action::{self, Described as _, Refusal, Shown, Words};
 use crate::action_context::{ActionContext, Own};
 use crate::actions::message::Message;
+use crate::adjusted::{adjustments, subject};
 use crate::agent::Agent;
-use crate::budget::{MAX_MESSAGES, worth_a_look};
+use crate::budget::{MAX_MESSAGES, noted, worth_a_look};
 use crate::coords::Coords;
 use crate::diff::Diff;
 use crate::draft::Draft;
@@ -25,7 +26,7 @@ use crate::outside::Outside;
 use crate::parser::Parsed;
 use crate::partial_object::PartialObject;
 use crate::request::{Card, FairyCommand, Request};
-use crate::run::{Cut, OpenAction, Run, StreamedText};
+use crate::run::{Cut, Known, OpenAction, Run, StreamedText};
 
 /// How far from a shape's corner the sprite floats: beside it, not on it.
 const BESIDE: f64 = 36.0;
@@ -129,6 +130,7 @@ impl Agent {
             Err(refusal) => {
                 let number = self.number();
                 run.step.object(refusal.0.clone());
+                self.remember_failed(run, value, &refusal.0);
                 let label = format!(
                     "could not do \"{}\": {}",
                     crate::shapes::short(name),
@@ -159,7 +161,8 @@ impl Agent {
             None => OpenAction::new(self.number(), index, action),
         };
         if open.refused {
-            return; // said and told already
+            // Said and told already.
+            return self.remember_failed(run, value, "it was not allowed");
         }
         if action.facts().once && !run.creates(value) {
             let (number, icon) = (open.number, open.action.facts().icon);
@@ -195,13 +198,19 @@ impl Agent {
                         action: open.number,
                     });
                 }
-                run.names.insert(open.number, action);
+                let known = Known {
+                    action,
+                    json: noted(value.to_string()),
+                    subject: subject(value),
+                };
+                run.names.insert(open.number, known);
                 if action.facts().makes_room {
                     run.created.clear();
                 }
                 if let Some(mut memory) = action.remember(value) {
-                    if let Remembered::Action { diff, .. } = &mut memory {
+                    if let Remembered::Action { diff, adjusted, .. } = &mut memory {
                         *diff = Diff::of(&open.trace, draft);
+                        *adjusted = adjustments(&shown, value, action, draft);
                     }
                     let (id, level) = (run.id.clone(), self.state.mode.row().memory);
                     self.state_mut().history.push_of(Some(id), level, memory);
@@ -268,7 +277,9 @@ impl Agent {
                 }
             }
             Err(refusal) => {
-                let wrong = format!("the {name} action was not carried out: {refusal}");
+                let of = subject(value);
+                let wrong = format!("the {name} action{of} was not carried out: {refusal}");
+                self.remember_failed(run, value, &refusal.0);
                 if action.facts().interrupts {
                     let request = Request::own(wrong);
                     run.cut = Some(Cut::GoOn {
@@ -298,6 +309,14 @@ impl Agent {
         }
     }
 
+    /// Keeps in mind that an action came to nothing, and why.
+    fn remember_failed(&mut self, run: &Run, value: &Value, reason: &str) {
+        let level = self.state.mode.row().memory;
+        let what = Remembered::failed(value.to_string(), reason.to_owned());
+        let id = Some(run.id.clone());
+        self.state_mut().history.push_of(id, level, what);
+    }
+
     fn too_many_messages(&mut self, run: &mut Run, out: &mut Vec<Effect>) {
         run.step.object(format!(
             "an answer has at most {MAX_MESSAGES} messages and thoughts: the others were left out"
@@ -317,15 +336,20 @@ impl Agent {
             for made in open.trace.made() {
                 Arc::make_mut(&mut self.state).ids.forget(made);
             }
-            open.action
+            let json = run.step.parser.current().map(|(_, value)| value);
+            let of = json.map(subject).unwrap_or_default();
+            (open.action, of)
         } else if let Some(known) = run.names.get(&action) {
-            *known
+            let history = &mut Arc::make_mut(&mut self.state).history;
+            history.fail(&run.id, &known.json, &reason);
+            (known.action, known.subject.clone())
         } else {
             return; // of a run that is over
         };
+        let (known, of) = known;
         let name = known.name();
         run.step.object(format!(
-            "a {name} action was refused and taken back: {reason}"
+            "the {name} action{of} was refused and taken back: {reason}"
         ));
         if let Some(item) = run.claims.remove(&action) {
             Arc::make_mut(&mut self.state)
@@ -353,7 +377,7 @@ impl Agent {
         out: &mut Vec<Effect>,
     ) {
         let Some(run) = &mut self.run else { return };
-        let Some(known) = run.names.get(&action).copied() else {
+        let Some(known) = run.names.get(&action).map(|known| known.action) else {
             return; // of a run that is over
         };
         let card = run.cards.remove(&action);

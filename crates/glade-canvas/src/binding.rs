@@ -132,6 +132,8 @@ impl ArrowGeometry {
 pub enum End<'a> {
     /// On an element's outline, aimed at its middle; bound to it if the editor can bind to its kind.
     Element(&'a Element),
+    /// On an element's outline, aimed at this place of it, in shares of its box before it is turned.
+    Aimed(&'a Element, (f64, f64)),
     Point(Point),
 }
 
@@ -217,16 +219,14 @@ pub fn bent(from: End<'_>, to: End<'_>, bend: f64) -> ArrowGeometry {
     let count = points.len();
     points[0] = first;
     points[count - 1] = last;
-    ArrowGeometry::through(&points, start.binding(), end.binding()).unwrap_or_else(|| {
-        ArrowGeometry {
-            x: first.x,
-            y: first.y,
-            width: 0.0,
-            height: 0.0,
-            points: vec![Point::default(), Point::default()],
-            start_binding: None,
-            end_binding: None,
-        }
+    ArrowGeometry::through(&points, start.binding, end.binding).unwrap_or_else(|| ArrowGeometry {
+        x: first.x,
+        y: first.y,
+        width: 0.0,
+        height: 0.0,
+        points: vec![Point::default(), Point::default()],
+        start_binding: None,
+        end_binding: None,
     })
 }
 
@@ -278,31 +278,27 @@ pub fn reroute(
 struct EndPlan<'a> {
     element: Option<&'a Element>,
     aim: Point,
+    binding: Option<Binding>,
 }
 
 impl<'a> EndPlan<'a> {
     fn new(end: End<'a>) -> Self {
-        match end {
-            End::Element(element) => {
-                let aim = aimed_at(&Binding::to_center(element.id.clone()), element);
-                Self {
-                    element: Some(element),
+        let (element, binding) = match end {
+            End::Element(element) => (element, Binding::to_center(element.id.clone())),
+            End::Aimed(element, place) => (element, Binding::to_place(element.id.clone(), place)),
+            End::Point(aim) => {
+                return Self {
+                    element: None,
                     aim,
-                }
+                    binding: None,
+                };
             }
-            End::Point(point) => Self {
-                element: None,
-                aim: point,
-            },
+        };
+        Self {
+            element: Some(element),
+            aim: aimed_at(&binding, element),
+            binding: binding_owner(element).map(|owner| Binding { owner, ..binding }),
         }
-    }
-
-    fn binding(&self) -> Option<Binding> {
-        let element = self.element?;
-        Some(Binding {
-            owner: binding_owner(element)?,
-            ..Binding::to_center(element.id.clone())
-        })
     }
 }
 

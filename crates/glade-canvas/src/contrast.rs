@@ -204,15 +204,8 @@ mod tests {
 
     #[test]
     fn every_label_can_be_read_in_both_themes() {
-        let fills = [
-            Fill::None,
-            Fill::Tint,
-            Fill::Background,
-            Fill::Solid,
-            Fill::Pattern,
-        ];
         for color in Color::ALL {
-            for fill in fills {
+            for fill in Fill::ALL {
                 let ground = color.ground(fill);
                 let ink = color.label(fill);
                 assert!(

@@ -57,6 +57,14 @@ impl Binding {
         }
     }
 
+    /// Aims at a place, in shares of the element's box.
+    pub fn to_place(element_id: ElementId, place: (f64, f64)) -> Self {
+        Self {
+            fixed_point: normalize_fixed_point(place),
+            ..Self::to_center(element_id)
+        }
+    }
+
     pub fn from_value(value: &Value) -> Option<Self> {
         let id = value
             .get("elementId")?

@@ -33,6 +33,15 @@ impl Style {
     }
 }
 
+/// A frame, with its name above its upper edge.
+pub fn frame(rect: Rect, name: &str, seed: u32, index: &str) -> Props {
+    let mut props = base("frame", rect, Style::default(), seed, index);
+    props.insert("strokeColor".to_owned(), json!("#bbb"));
+    props.insert("roughness".to_owned(), json!(0));
+    props.insert("name".to_owned(), json!(name));
+    props
+}
+
 /// A rectangle, ellipse or diamond.
 pub fn shape(kind: ShapeKind, rect: Rect, style: Style, seed: u32, index: &str) -> Props {
     let mut props = base(kind.as_str(), rect, style, seed, index);
@@ -58,6 +67,28 @@ pub fn geo(kind: GeoKind, rect: Rect, style: Style, seed: u32, index: &str) -> P
     props
 }
 
+/// How free words are set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lettering {
+    pub family: FontFamily,
+    pub size: f64,
+    pub align: TextAlign,
+    /// The colour, as the editor writes it.
+    pub ink: String,
+}
+
+impl Lettering {
+    /// In the usual hand.
+    pub fn new(align: TextAlign, color: Color, size: f64) -> Self {
+        Self {
+            family: FontFamily::default(),
+            size,
+            align,
+            ink: color.stroke().to_owned(),
+        }
+    }
+}
+
 /// Free text with its top left corner (top centre, top right, as aligned) at `at`, measured.
 pub fn text(
     words: &str,
@@ -68,16 +99,8 @@ pub fn text(
     seed: u32,
     index: &str,
 ) -> Props {
-    let size = text::measure(words, FontFamily::Excalifont, font_size);
-    let left = match align {
-        TextAlign::Left => at.x,
-        TextAlign::Center => at.x - size.w / 2.0,
-        TextAlign::Right => at.x - size.w,
-    };
-    let rect = Rect::new(left, at.y, size.w, size.h);
-    let mut props = base("text", rect, Style::new(color, Fill::None), seed, index);
-    add_text(&mut props, words, font_size, align, "top");
-    props
+    let lettering = Lettering::new(align, color, font_size);
+    lettered(words, at, None, &lettering, seed, index)
 }
 
 /// Free text that wraps at `max_width` and keeps that width.
@@ -90,13 +113,54 @@ pub fn wrapped_text(
     seed: u32,
     index: &str,
 ) -> Props {
-    let wrapped = text::wrap(words, FontFamily::Excalifont, font_size, max_width);
-    let height = text::measure(&wrapped, FontFamily::Excalifont, font_size).h;
-    let rect = Rect::new(at.x, at.y, max_width, height);
-    let mut props = base("text", rect, Style::new(color, Fill::None), seed, index);
-    add_text(&mut props, words, font_size, TextAlign::Left, "top");
-    props.insert("autoResize".to_owned(), json!(false));
+    let lettering = Lettering::new(TextAlign::Left, color, font_size);
+    lettered(words, at, Some(max_width), &lettering, seed, index)
+}
+
+/// Free text at `at`, which is its top left corner, top centre or top right, as it is aligned; with a width it wraps
+/// there and keeps it.
+pub fn lettered(
+    words: &str,
+    at: Point,
+    max_width: Option<f64>,
+    lettering: &Lettering,
+    seed: u32,
+    index: &str,
+) -> Props {
+    let Lettering {
+        family,
+        size: font_size,
+        align,
+        ink,
+    } = lettering;
+    let mut size = match max_width {
+        Some(width) => {
+            let wrapped = text::wrap(words, *family, *font_size, width);
+            text::measure(&wrapped, *family, *font_size)
+        }
+        None => text::measure(words, *family, *font_size),
+    };
+    size.w = max_width.unwrap_or(size.w);
+    let left = match align {
+        TextAlign::Left => at.x,
+        TextAlign::Center => at.x - size.w / 2.0,
+        TextAlign::Right => at.x - size.w,
+    };
+    let rect = Rect::new(left, at.y, size.w, size.h);
+    let mut props = base("text", rect, Style::default(), seed, index);
+    add_text(&mut props, words, *font_size, *align, "top");
+    props.extend(family_props(*family));
+    props.insert("strokeColor".to_owned(), json!(ink));
+    props.insert("autoResize".to_owned(), json!(max_width.is_none()));
     props
+}
+
+/// What sets words in this family.
+pub fn family_props(family: FontFamily) -> [(String, Value); 2] {
+    [
+        ("fontFamily".to_owned(), json!(family.number())),
+        ("lineHeight".to_owned(), json!(family.line_height())),
+    ]
 }
 
 /// The label of a container. Place it with [`crate::derive()`] or [`crate::label::layout`]; it starts at the

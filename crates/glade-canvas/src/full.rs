@@ -216,7 +216,7 @@ pub fn full_shape(scene: &Scene, element: &Element) -> FullShape {
                 text_align,
             })
         }
-        ElementKind::Line => {
+        ElementKind::Line if !view::is_closed(element) => {
             let (from, to) = ends(element);
             FullShape::Line(Line {
                 kind: "line",
@@ -274,7 +274,7 @@ pub fn full_shape(scene: &Scene, element: &Element) -> FullShape {
                 y: element.y(),
             })
         }
-        ElementKind::Freedraw => {
+        ElementKind::Freedraw | ElementKind::Line => {
             let fill = (fill != Fill::None).then_some(fill);
             FullShape::Draw(Draw {
                 kind: "draw",
@@ -329,7 +329,8 @@ fn ends(element: &Element) -> (Point, Point) {
     }
 }
 
-fn bend(points: &[Point]) -> Option<f64> {
+/// How far the middle of a way stands off the straight line between its ends, to the left negative.
+pub fn bend(points: &[Point]) -> Option<f64> {
     let (first, last) = (*points.first()?, *points.last()?);
     let middle = *points.get(points.len() / 2).filter(|_| points.len() > 2)?;
     let length = first.distance(last);

@@ -1,4 +1,4 @@
-//! The 20 geometric kinds that a model may ask for.
+//! The 22 geometric kinds that a model may ask for.
 //!
 //! Three of them are the editor's own shapes. The others are closed polygon lines (`polygon: true`) with the kind
 //! in `customData.geo`, so that a model reads back what it made, at the size it asked for. Neither labels nor
@@ -71,6 +71,8 @@ geo_kinds! {
     FatArrowLeft "fat-arrow-left",
     FatArrowUp "fat-arrow-up",
     FatArrowDown "fat-arrow-down",
+    Cylinder "cylinder",
+    Person "person",
 }
 
 impl GeoKind {
@@ -169,8 +171,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_twenty_kinds_go_by_their_names_on_the_wire() {
-        assert_eq!(GeoKind::ALL.len(), 20);
+    fn the_kinds_go_by_their_names_on_the_wire() {
+        assert_eq!(GeoKind::ALL.len(), 22);
         for kind in GeoKind::ALL {
             assert_eq!(GeoKind::from_name(kind.name()), Some(*kind));
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());

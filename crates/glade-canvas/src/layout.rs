@@ -16,6 +16,7 @@
 mod align;
 mod distribute;
 mod fit_text;
+mod move_by;
 mod move_to;
 mod nudge_apart;
 mod order;
@@ -30,6 +31,7 @@ mod unit;
 pub use align::{Alignment, align};
 pub use distribute::distribute;
 pub use fit_text::fit_text;
+pub use move_by::{move_by, move_together};
 pub use move_to::{Anchor, move_to};
 pub use nudge_apart::nudge_apart;
 pub use order::{above, below, bring_to_front, send_to_back};

@@ -3,9 +3,15 @@
 //! Each finding names the shapes and says in words what to do. Labels are named by their containers, as a model
 //! knows them. Findings come in a fixed order: by lint, then from the bottom of the page up.
 
+mod arrow_through;
+mod cut_words;
+mod edge;
 mod hidden;
+mod long_label;
 mod loose_arrow;
+mod low_contrast;
 mod off_frame;
+mod overlapping_shapes;
 mod overlapping_text;
 mod reach;
 mod text_overflow;
@@ -28,6 +34,16 @@ pub enum LintKind {
     HiddenShape,
     /// A shape belongs to a frame and is cut off by it.
     OffFrame,
+    /// Shapes with words lie partly on each other.
+    OverlappingShapes,
+    /// An arrow runs through a shape that it has nothing to do with.
+    ArrowThroughShape,
+    /// A label covers its arrow.
+    LongLabel,
+    /// The edge of a shape runs through words.
+    CutWords,
+    /// Words can hardly be told from what they stand on.
+    LowContrast,
 }
 
 impl LintKind {
@@ -39,6 +55,11 @@ impl LintKind {
             Self::LooseArrowEnd => "loose-arrow-end",
             Self::HiddenShape => "hidden-shape",
             Self::OffFrame => "off-frame",
+            Self::OverlappingShapes => "overlapping-shapes",
+            Self::ArrowThroughShape => "arrow-through-shape",
+            Self::LongLabel => "long-label",
+            Self::CutWords => "cut-words",
+            Self::LowContrast => "low-contrast",
         }
     }
 }
@@ -81,6 +102,11 @@ fn among(scene: &Scene, elements: &[&Element]) -> Vec<Lint> {
     found.extend(loose_arrow::find(scene, elements));
     found.extend(hidden::find(scene, elements));
     found.extend(off_frame::find(scene, elements));
+    found.extend(overlapping_shapes::find(scene, elements));
+    found.extend(arrow_through::find(scene, elements));
+    found.extend(long_label::find(scene, elements));
+    found.extend(cut_words::find(scene, elements));
+    found.extend(low_contrast::find(scene, elements));
     found
 }
 

@@ -110,6 +110,16 @@ pub struct Paint {
     pub fill_style: &'static str,
 }
 
+impl Fill {
+    pub const ALL: [Fill; 5] = [
+        Fill::None,
+        Fill::Tint,
+        Fill::Background,
+        Fill::Solid,
+        Fill::Pattern,
+    ];
+}
+
 impl Color {
     pub const ALL: [Color; 13] = [
         Color::Red,
@@ -298,21 +308,13 @@ fn luminance([red, green, blue]: [u8; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    const FILLS: [Fill; 5] = [
-        Fill::None,
-        Fill::Tint,
-        Fill::Background,
-        Fill::Solid,
-        Fill::Pattern,
-    ];
-
     #[test]
     fn every_colour_and_fill_reads_back_as_written() {
         for color in Color::ALL {
             assert_eq!(Color::from_name(color.name()), color);
             assert_eq!(serde_json::to_value(color).unwrap(), color.name());
             assert_eq!(Color::from_paper(color.paper()), color);
-            for fill in FILLS {
+            for fill in Fill::ALL {
                 let paint = color.paint(fill);
                 let read = read_paint(paint.stroke_color, paint.background_color, paint.fill_style);
                 assert_eq!(read, (color, fill), "{paint:?}");

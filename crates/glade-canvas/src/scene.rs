@@ -472,7 +472,7 @@ pub(crate) fn by_order(a: &Element, b: &Element) -> std::cmp::Ordering {
     height(a).cmp(&height(b))
 }
 
-pub(crate) fn sort_by_order(elements: &mut [&Element]) {
+pub fn sort_by_order(elements: &mut [&Element]) {
     elements.sort_by_cached_key(|element| height(element));
 }
 

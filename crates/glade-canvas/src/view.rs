@@ -7,6 +7,8 @@
 //! A label is part of its container here, never a shape of its own. Numbers are the page's own, unrounded:
 //! offsets and rounding belong to whoever talks to the model, who must be able to undo them exactly.
 
+mod around;
+
 use std::collections::BTreeMap;
 
 use glade_doc::ElementId;
@@ -17,6 +19,8 @@ use crate::geo::{GeoKind, polygon_kind};
 use crate::geometry::Rect;
 use crate::index::Index;
 use crate::scene::Scene;
+
+pub use around::peripheral;
 
 /// Shapes nearer to each other than this are one cluster.
 pub const CLUSTER_PADDING: f64 = 75.0;
@@ -44,9 +48,12 @@ pub struct Cluster {
     pub number_of_shapes: usize,
     /// Where to look for it from the view.
     pub direction: Direction,
+    /// What is written there, the most prominent first: enough to know whether to go there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
     Above,
@@ -95,19 +102,6 @@ pub fn blur(scene: &Scene, element: &Element) -> Blurry {
         w: bounds.w,
         h: bounds.h,
     }
-}
-
-/// What lies outside `view`, clustered, from the top left down.
-pub fn peripheral(scene: &Scene, view: &Rect) -> Vec<Cluster> {
-    let mut outside = scene.shape_boxes();
-    outside.retain(|bounds| !bounds.touches(view));
-    let clusters = cluster(&outside, CLUSTER_PADDING);
-    let describe = |(bounds, number_of_shapes)| Cluster {
-        bounds,
-        number_of_shapes,
-        direction: direction(view, &bounds),
-    };
-    clusters.into_iter().map(describe).collect()
 }
 
 /// Gathers boxes into clusters: any two whose clusters come within `padding` of each other belong together, until
@@ -216,10 +210,17 @@ pub fn shape_type(element: &Element) -> String {
         }
         ElementKind::Line if polygon_kind(element).is_some() => geo_of(element).name().to_owned(),
         ElementKind::StickyNote => "note".to_owned(),
+        ElementKind::Line if is_closed(element) => "draw".to_owned(),
         ElementKind::Freedraw => "draw".to_owned(),
         ElementKind::MagicFrame => "frame".to_owned(),
         kind => kind.as_str().to_owned(),
     }
+}
+
+/// Whether a line is the edge of an area, as the pen draws it.
+pub fn is_closed(element: &Element) -> bool {
+    let polygon = element.props.get("polygon");
+    polygon.is_some_and(|own| own == &serde_json::Value::Bool(true))
 }
 
 /// The geometric kind of a closed shape: the one asked for, or the editor's own.

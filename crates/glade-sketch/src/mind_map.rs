@@ -130,9 +130,18 @@ pub fn draw(map: &Item, sight: &Sight) -> Vec<Value> {
         }}));
         if let Some(parent) = node.parent {
             let name = format!("{} to {}", ids[parent], ids[at]);
+            let from = nodes[parent].rect.translate(dx, dy);
+            // From middle to middle a branch would run through whatever is wider beside its end.
+            let (x1, x2) = if rect.center().x > from.center().x {
+                (from.right(), rect.x)
+            } else {
+                (from.x, rect.right())
+            };
             actions.push(json!({"_type": "create", "intent": "branch", "shape": {
                 "_type": "arrow", "shapeId": slug(&name, "branch", &mut taken, sight),
-                "fromId": ids[parent], "toId": ids[at], "color": node.color,
+                "fromId": ids[parent], "toId": ids[at],
+                "x1": x1.round(), "y1": from.center().y.round(), "x2": x2.round(), "y2": rect.center().y.round(),
+                "color": node.color,
             }}));
         }
     }

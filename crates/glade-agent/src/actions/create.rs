@@ -15,7 +15,7 @@ pub struct Create;
 static FACTS: Facts = Facts::new(
     "create",
     "✏️",
-    "draw a new shape: a geometric shape, a note (sticky note), a text, an arrow or a line",
+    "draw a new shape: a geometric shape, a note (sticky note), a text, an arrow, a line or a frame",
     On::Canvas,
     Work::Edit,
     Impact::Edits,
@@ -59,6 +59,8 @@ impl Action for Create {
             done: format!("drew {name}"),
             place,
             elements,
+            adjusted: shape.adjusted(),
+            asked: shape.asked(),
             ..Shown::default()
         })
     }

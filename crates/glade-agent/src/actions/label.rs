@@ -11,15 +11,13 @@ use crate::shapes::{call, intent, short, write_on};
 
 pub struct Label;
 
-pub struct NewWords {
-    id: ElementId,
-    text: String,
-}
+/// The words of each shape.
+pub struct NewWords(Vec<(ElementId, String)>);
 
 static FACTS: Facts = Facts::new(
     "label",
     "🏷️",
-    "change the text of a shape; an empty text removes it",
+    "change the text of a shape, or of several with labels; an empty text removes it",
     On::Canvas,
     Work::Edit,
     Impact::Edits,
@@ -31,11 +29,22 @@ impl Described for Label {
     }
 
     fn fields(&self) -> Vec<(&'static str, Value)> {
+        let one = json!({
+            "type": "object",
+            "required": ["shapeId", "text"],
+            "properties": {"shapeId": {"type": "string"}, "text": {"type": "string"}},
+            "additionalProperties": false,
+        });
         vec![
             intent(),
             ("shapeId", json!({"type": "string"})),
             ("text", json!({"type": "string"})),
+            ("labels", json!({"type": "array", "items": one})),
         ]
+    }
+
+    fn optional(&self) -> &'static [&'static str] {
+        &["shapeId", "text", "labels"]
     }
 }
 
@@ -47,21 +56,64 @@ impl Action for Label {
         given: PartialObject<'_>,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<NewWords>, Refusal> {
-        let id = ctx.editable(given.id("shapeId"))?;
-        Ok(given.growing("text").map(|text| NewWords { id, text }))
+        let several = given.children("labels");
+        if several.is_empty() {
+            let id = ctx.editable(given.id("shapeId"))?;
+            let text = given.growing("text");
+            return Ok(text.map(|text| NewWords(vec![(id, text)])));
+        }
+        let mut words = Vec::new();
+        let mut problem = None;
+        for one in several {
+            match (ctx.editable(one.id("shapeId")), one.growing("text")) {
+                (Ok(id), Some(text)) => words.push((id, text)),
+                (Ok(_), None) => {}
+                (Err(refusal), _) => problem = problem.or(Some(refusal)),
+            }
+        }
+        match problem {
+            Some(refusal) if words.is_empty() => Err(refusal),
+            _ => Ok(Some(NewWords(words))),
+        }
     }
 
     fn apply(&self, new: &NewWords, ctx: &mut ActionContext<'_, '_>) -> Result<Shown, Refusal> {
-        let before = call(ctx.draft, &new.id);
-        let place = ctx.draft.bounds(&new.id);
-        let mut elements = vec![new.id.clone()];
-        elements.extend(write_on(ctx, &new.id, &new.text)?);
+        let [(id, text)] = new.0.as_slice() else {
+            return several(&new.0, ctx);
+        };
+        let before = call(ctx.draft, id);
+        let place = ctx.draft.bounds(id);
+        let mut elements = vec![id.clone()];
+        elements.extend(write_on(ctx, id, text)?);
         Ok(Shown {
             doing: format!("labelling {before}"),
-            done: format!("labelled {before} \"{}\"", short(&new.text)),
+            done: format!("labelled {before} \"{}\"", short(text)),
             place,
             elements,
             ..Shown::default()
         })
     }
+}
+
+/// Writes on each; what cannot be written on is told, the others stand.
+fn several(
+    words: &[(ElementId, String)],
+    ctx: &mut ActionContext<'_, '_>,
+) -> Result<Shown, Refusal> {
+    let mut shown = Shown::default();
+    for (id, text) in words {
+        let name = call(ctx.draft, id);
+        shown.place = shown.place.or(ctx.draft.bounds(id));
+        match write_on(ctx, id, text) {
+            Ok(label) => {
+                shown.elements.push(id.clone());
+                shown.elements.extend(label);
+            }
+            Err(refusal) if shown.elements.is_empty() && words.len() == 1 => return Err(refusal),
+            Err(refusal) => shown.adjusted.push(format!("not {name}: {refusal}")),
+        }
+    }
+    shown.doing = format!("labelling {} shapes", words.len());
+    shown.done = format!("labelled {} shapes", words.len() - shown.adjusted.len());
+    Ok(shown)
 }

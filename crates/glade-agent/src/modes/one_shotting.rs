@@ -13,6 +13,7 @@ pub static ROW: ModeRow = ModeRow {
         Topic::Around,
         Topic::Pages,
         Topic::Lints,
+        Topic::UserActions,
         Topic::Todos,
     ],
     work: &[

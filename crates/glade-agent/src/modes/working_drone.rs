@@ -12,6 +12,7 @@ pub static ROW: ModeRow = ModeRow {
         Topic::InView,
         Topic::Project,
         Topic::Tasks,
+        Topic::UserActions,
         Topic::Todos,
     ],
     work: &[Work::Think, Work::ProjectTask, Work::KeepTodos, Work::Edit],

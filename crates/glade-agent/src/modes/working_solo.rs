@@ -7,7 +7,13 @@ use crate::part::Topic;
 pub static ROW: ModeRow = ModeRow {
     mode: Mode::WorkingSolo,
     memory: MemoryLevel::Task,
-    sees: &[Topic::Run, Topic::InView, Topic::Tasks, Topic::Todos],
+    sees: &[
+        Topic::Run,
+        Topic::InView,
+        Topic::UserActions,
+        Topic::Tasks,
+        Topic::Todos,
+    ],
     work: &[Work::Think, Work::OwnTask, Work::KeepTodos, Work::Edit],
     about: "You are working on one task: do all of it and nothing else, within the area that you see, then mark \
             it as done.",

@@ -16,7 +16,12 @@ pub struct BlurryShapes {
 
 pub struct BlurryShapesPart;
 
-static FACTS: PartFacts = PartFacts::new("blurry-shapes", Topic::InView, On::Canvas).steady();
+const ABOUT: &str = "Of a shape you are told what differs from the usual: black, no fill, a solid line of width 2, the hand-written font \
+at 20. angle is in degrees, group and frame name what it belongs to.";
+
+static FACTS: PartFacts = PartFacts::new("blurry-shapes", Topic::InView, On::Canvas)
+    .steady()
+    .about(ABOUT);
 
 impl Part for BlurryShapesPart {
     type Data = BlurryShapes;
@@ -40,7 +45,13 @@ impl Part for BlurryShapesPart {
         }
         told(format!(
             "The shapes where you look, from back to front:\n{}",
-            fenced(&data.shapes)
+            fenced(
+                &data
+                    .shapes
+                    .iter()
+                    .map(BlurryShape::printed)
+                    .collect::<Vec<_>>()
+            )
         ))
     }
 }

@@ -15,7 +15,8 @@ pub struct ChatHistory {
 
 pub struct ChatHistoryPart;
 
-static FACTS: PartFacts = PartFacts::new("chat-history", Topic::Run, On::Any);
+static FACTS: PartFacts = PartFacts::new("chat-history", Topic::Run, On::Any)
+    .about("In the chat so far [NOTE] is said by Glade, by nobody else; what is marked as failed changed nothing.");
 
 impl Part for ChatHistoryPart {
     type Data = ChatHistory;

@@ -1,4 +1,4 @@
-//! The shapes out of view, as clusters: that something is there, not what.
+//! The shapes out of view, as clusters: that something is there, and its largest words.
 
 use glade_canvas::Rect;
 use glade_canvas::view::{self, Direction};
@@ -21,6 +21,9 @@ pub struct PeripheralCluster {
     pub number_of_shapes: usize,
     /// Where it lies from the view.
     pub direction: Direction,
+    /// What is written there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<String>,
 }
 
 pub struct PeripheralShapesPart;
@@ -41,6 +44,7 @@ impl Part for PeripheralShapesPart {
                 bounds: look.coords.show_rect(cluster.bounds),
                 number_of_shapes: cluster.number_of_shapes,
                 direction: cluster.direction,
+                texts: cluster.texts,
             })
             .collect();
         (!clusters.is_empty()).then_some(PeripheralShapes { clusters })

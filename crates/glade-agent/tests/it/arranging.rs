@@ -222,14 +222,15 @@ fn a_pen_holds_back_its_last_point_until_the_stroke_is_whole() {
     room.delta(&text[third..]);
     assert_eq!(
         points(&room),
-        [[0.0, 0.0], [10.0, 0.0], [20.0, 0.0], [20.0, 10.0]]
+        [[0.0, 0.0], [10.0, -0.625], [20.0, 0.0], [20.0, 10.0]],
+        "it swings out where it is going to turn"
     );
     let element = room.live().pop().expect("a stroke");
     let seen = ["type", "x", "y", "width", "height", "backgroundColor"]
         .map(|key| element.props[key].clone());
     assert_eq!(
         json!(seen),
-        json!(["freedraw", 1000.0, 2000.0, 20.0, 10.0, "transparent"]),
+        json!(["freedraw", 1000.0, 2000.0, 20.0, 10.625, "transparent"]),
         "only a closed stroke is filled"
     );
 }

@@ -212,7 +212,8 @@ fn a_shape_without_a_place_is_refused_with_the_reason() {
     assert_eq!(room.live(), []);
     room.end();
     assert!(
-        told(&room).contains("the create action was not carried out: the shape needs x and y"),
+        told(&room)
+            .contains("the create action on \"a\" was not carried out: the shape needs x and y"),
         "{}",
         told(&room)
     );

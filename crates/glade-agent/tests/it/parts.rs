@@ -1,9 +1,8 @@
 //! The parts of a prompt that the host or the run give: there when there is something, else not.
 
-use glade_agent::diff::{Diff, Updated};
-use glade_agent::{ContextItem, Input, Lint, Mode, Outcome, PageInfo, PartData, UserAction};
+use glade_agent::{ContextItem, Input, Lint, Outcome, PageInfo, PartData};
 use glade_canvas::{Point, Rect, Scene};
-use glade_doc::{ElementId, Props};
+use glade_doc::ElementId;
 use serde_json::{Value, json};
 
 use crate::room::{Room, VIEW, a_box, outcome};
@@ -103,40 +102,6 @@ fn context_items_are_shown_in_the_models_ids_and_numbers() {
         json!({"area": {"x": 0.0, "y": 0.0, "w": 50.0, "h": 60.0}})
     );
     assert_eq!(items[2], json!({"point": {"x": 10.0, "y": 20.0}}));
-}
-
-#[test]
-fn what_people_did_is_shown_while_planning() {
-    let mut room = Room::new();
-    room.user_actions = vec![UserAction {
-        by: "Ada".to_owned(),
-        diff: Diff {
-            added: vec!["new".into()],
-            removed: vec!["old".into()],
-            updated: vec![Updated {
-                id: "moved".into(),
-                before: Props::from_iter([
-                    ("x".to_owned(), json!(1000.4)),
-                    ("seed".to_owned(), json!(1)),
-                ]),
-                after: Props::from_iter([
-                    ("x".to_owned(), json!(1100.0)),
-                    ("seed".to_owned(), json!(2)),
-                ]),
-            }],
-        },
-    }];
-    room.prompt_with(Input {
-        mode: Some(Mode::Soloing),
-        ..looking("plan")
-    });
-    assert_eq!(
-        data(&room, "user-action-history")["actions"],
-        json!([{
-            "by": "Ada", "added": ["new"], "removed": ["old"],
-            "updated": [{"shapeId": "moved", "before": {"x": 0.0}, "after": {"x": 100.0}}],
-        }])
-    );
 }
 
 #[test]

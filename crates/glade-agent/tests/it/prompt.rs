@@ -31,7 +31,7 @@ fn shapes_in_view_are_shown_in_the_models_own_ids_and_numbers() {
     });
     assert_eq!(
         shapes[0],
-        json!({"shapeId": "order", "type": "rectangle", "text": "Order", "x": 100.0, "y": 50.0, "w": 160.0, "h": 80.0})
+        json!({"shapeId": "order", "type": "rectangle", "text": "Order", "x": 100.0, "y": 50.0, "w": 160.0, "h": 80.0, "color": "blue", "fill": "tint"})
     );
     assert_eq!(
         (&shapes[2]["fromId"], &shapes[2]["toId"]),
@@ -91,7 +91,7 @@ fn numbers_are_printed_as_short_as_they_are() {
     room.answer(json!([a_box("order", 100, 50, "Order")]));
     room.prompt("more");
     let line =
-        r#"{"shapeId":"order","type":"rectangle","text":"Order","x":100,"y":50,"w":160,"h":80}"#;
+        r#"{"shapeId":"order","type":"rectangle","text":"Order","x":100,"y":50,"w":160,"h":80,"#;
     let content = room.told();
     assert!(content.contains(line), "{content}");
 }
@@ -213,7 +213,24 @@ fn the_schema_puts_place_before_words_and_lists_only_allowed_actions() {
     assert_eq!(
         fields,
         [
-            "_type", "shapeId", "note", "x", "y", "w", "h", "color", "fill", "text"
+            "_type",
+            "shapeId",
+            "note",
+            "x",
+            "y",
+            "w",
+            "h",
+            "color",
+            "dash",
+            "strokeWidth",
+            "opacity",
+            "like",
+            "link",
+            "fill",
+            "fontSize",
+            "textAlign",
+            "verticalAlign",
+            "text"
         ]
     );
 }

@@ -14,6 +14,8 @@ const ARC_STEPS: usize = 12;
 pub(super) fn outline(kind: GeoKind, rect: Rect) -> Vec<Point> {
     let mut points = match kind {
         GeoKind::Pill => pill(rect),
+        GeoKind::Cylinder => cylinder(rect),
+        GeoKind::Person => person(rect),
         _ => unit_outline(kind)
             .into_iter()
             .map(|(x, y)| Point::new(x, y))
@@ -148,6 +150,57 @@ fn pill(rect: Rect) -> Vec<Point> {
     half(first, start).chain(half(second, start + PI)).collect()
 }
 
+/// The half height of a cylinder's lid.
+fn lid(rect: Rect) -> f64 {
+    (rect.h * 0.14).min(rect.w * 0.18)
+}
+
+/// Around the lid, back along its near edge, and down around the rest: one line, which fills like a body.
+fn cylinder(rect: Rect) -> Vec<Point> {
+    let (radius, flat) = (rect.w / 2.0, lid(rect));
+    let arc = |y: f64, from: f64, to: f64| {
+        (0..=ARC_STEPS).map(move |at| {
+            let (sin, cos) = (from + (to - from) * at as f64 / ARC_STEPS as f64).sin_cos();
+            Point::new(rect.center().x + radius * cos, y + flat * sin)
+        })
+    };
+    let top = rect.y + flat;
+    arc(top, PI, TAU)
+        .chain(arc(top, 0.0, PI))
+        .chain(arc(top, PI, 0.0))
+        .chain(arc(rect.bottom() - flat, 0.0, PI))
+        .collect()
+}
+
+/// The radius of a person's head.
+fn head(rect: Rect) -> f64 {
+    (rect.h * 0.2).min(rect.w * 0.3)
+}
+
+/// A head on round shoulders, in one line.
+fn person(rect: Rect) -> Vec<Point> {
+    let radius = head(rect);
+    let (middle, neck) = (rect.center().x, rect.y + 2.0 * radius);
+    let shoulder = (rect.bottom() - neck).min(rect.w / 2.0) * 0.6;
+    let arc = |center: Point, radius: f64, from: f64, turn: f64, steps: usize| {
+        (0..=steps).map(move |at| {
+            let (sin, cos) = (from + turn * at as f64 / steps as f64).sin_cos();
+            center.translate(radius * cos, radius * sin)
+        })
+    };
+    let around = Point::new(middle, rect.y + radius);
+    let right = Point::new(rect.right() - shoulder, neck + shoulder);
+    let left = Point::new(rect.x + shoulder, neck + shoulder);
+    arc(around, radius, PI / 2.0, TAU, 3 * ARC_STEPS)
+        .chain(arc(right, shoulder, -PI / 2.0, PI / 2.0, ARC_STEPS))
+        .chain([
+            Point::new(rect.right(), rect.bottom()),
+            Point::new(rect.x, rect.bottom()),
+        ])
+        .chain(arc(left, shoulder, PI, PI / 2.0, ARC_STEPS))
+        .collect()
+}
+
 fn fill_box(points: &mut [Point], rect: Rect) {
     let Some(own) = Rect::from_points(points.iter().copied()) else {
         return;
@@ -188,6 +241,24 @@ pub(super) fn inner_rect(kind: GeoKind, rect: Rect) -> Rect {
         GeoKind::Pill => {
             let inset = rect.w.min(rect.h) / 2.0 * (1.0 - SQRT_2 / 2.0);
             return rect.expand(-inset);
+        }
+        GeoKind::Cylinder => {
+            let flat = lid(rect);
+            return Rect::new(
+                rect.x + rect.w * 0.02,
+                rect.y + 2.0 * flat,
+                rect.w * 0.96,
+                rect.h - 3.0 * flat,
+            );
+        }
+        GeoKind::Person => {
+            let neck = 2.0 * head(rect) + rect.h * 0.08;
+            return Rect::new(
+                rect.x + rect.w * 0.14,
+                rect.y + neck,
+                rect.w * 0.72,
+                rect.h * 0.98 - neck,
+            );
         }
         _ => (0.0, 0.0, 1.0, 1.0),
     };

@@ -2,7 +2,7 @@
 //! its ends is a drawing of its own: an axis, a pointer at a place.
 
 use super::{Lint, LintKind};
-use crate::binding::is_bindable;
+use crate::binding::{End, is_bindable, route};
 use crate::bounds::{bounds, page_points};
 use crate::diagram::mark::Mark;
 use crate::element::{Binding, Element, ElementKind};
@@ -47,6 +47,9 @@ fn loose(scene: &Scene, arrow: &Element) -> Option<Lint> {
     if near.is_empty() && start.is_some() && end.is_some() {
         return None;
     }
+    if would_shrink(scene, arrow, &points) {
+        return None; // it was drawn where it should be
+    }
     let mut ids = vec![&arrow.id];
     for shape in near {
         if !ids.contains(&&shape.id) {
@@ -64,6 +67,28 @@ fn loose(scene: &Scene, arrow: &Element) -> Option<Lint> {
     ))
 }
 
+/// Whether little would be left of the arrow if both its ends were tied to what is next to them.
+fn would_shrink(scene: &Scene, arrow: &Element, points: &[Point]) -> bool {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
+        return false;
+    };
+    let end = |binding: Option<Binding>, point: Point| {
+        let tied = binding.and_then(|tie| scene.get(&tie.element_id));
+        let shape = tied.filter(|shape| is_bindable(shape));
+        let shape = shape.or_else(|| nearest(scene, point));
+        shape.map_or(End::Point(point), End::Element)
+    };
+    let way = route(
+        end(arrow.start_binding(), *first),
+        end(arrow.end_binding(), *last),
+    );
+    let length = |points: &[Point]| match (points.first(), points.last()) {
+        (Some(first), Some(last)) => first.distance(*last),
+        _ => 0.0,
+    };
+    length(&way.points) < length(points) / 2.0
+}
+
 /// The smallest of the shapes at the point, or else the nearest one close by.
 fn nearest(scene: &Scene, point: Point) -> Option<&Element> {
     let distance = |element: &Element| {
@@ -79,6 +104,8 @@ fn nearest(scene: &Scene, point: Point) -> Option<&Element> {
         .shapes_touching(&spot)
         .into_iter()
         .filter(|element| is_bindable(element) && !element.kind().is_frame())
+        // Words beside an arrow are its caption, not its end.
+        .filter(|element| element.kind() != ElementKind::Text)
         .map(|element| (distance(element), element))
         .filter(|((distance, _), _)| *distance <= NEAR)
         .min_by(|((a, area_a), _), ((b, area_b), _)| a.total_cmp(b).then(area_a.total_cmp(area_b)))

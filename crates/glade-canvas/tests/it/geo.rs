@@ -1,4 +1,4 @@
-//! The 20 geometric kinds: drawn, labelled, tied to, moved, read back.
+//! The geometric kinds: drawn, labelled, tied to, moved, read back.
 
 use glade_canvas::binding::{End, route};
 use glade_canvas::factory::{self, Style};
@@ -37,7 +37,7 @@ fn labelled(kind: GeoKind, rect: Rect, words: &str) -> Scene {
 
 #[test]
 fn what_the_editor_lacks_is_a_closed_polygon_line_with_the_kind_in_custom_data() {
-    assert_eq!(polygons().count(), 17);
+    assert_eq!(polygons().count(), 19);
     for kind in polygons() {
         let shape = drawn("shape", kind, Rect::new(10.0, 20.0, 120.0, 80.0));
         let points = shape.points();

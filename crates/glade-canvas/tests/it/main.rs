@@ -18,6 +18,7 @@ mod images;
 mod layout;
 mod layout_laws;
 mod lint;
+mod lint_laws;
 mod mangled;
 mod measured;
 mod order;

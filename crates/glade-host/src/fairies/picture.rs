@@ -3,13 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use glade_agent::{LONGEST_SIDE, Prompt};
+use glade_agent::{LONGEST_SIDE, Prompt, Tag};
+use glade_canvas::factory::{self, Lettering};
 use glade_canvas::render::{Options, to_jpeg};
+use glade_canvas::{Color, Element, FontFamily, Point, Scene, TextAlign};
 use glade_store::{Blob, Change, Store};
 use sha2::{Digest, Sha256};
 
 use crate::files;
 use crate::rooms::SharedScene;
+
+/// The letters of a tag, in pixels.
+const TAG_SIZE: f64 = 11.0;
+const TAG_INK: &str = "#d6336c";
 
 /// Draws the picture that a prompt asks for, off the async threads; a page that cannot be drawn is
 /// shown without one.
@@ -17,13 +23,16 @@ pub async fn draw(prompt: &mut Prompt, scene: &SharedScene, store: &Store) {
     let Some(picture) = &mut prompt.picture else {
         return;
     };
-    let area = picture.area;
+    let (area, tags) = (picture.area, std::mem::take(&mut picture.tags));
     // A copy: drawing takes longer than the room may wait for its scene.
-    let scene = scene
+    let mut scene = scene
         .read()
         .unwrap_or_else(PoisonError::into_inner)
         .seen_in(&area);
     let long_side = area.w.max(area.h).max(1.0);
+    let scale = (LONGEST_SIDE / long_side).min(1.0);
+    tag(&mut scene, &tags, scale);
+    picture.tags = tags;
     let store = store.clone();
     let drawn = tokio::task::spawn_blocking(move || {
         let files = files::images(&scene, &store).unwrap_or_else(|error| {
@@ -33,7 +42,7 @@ pub async fn draw(prompt: &mut Prompt, scene: &SharedScene, store: &Store) {
         let options = Options {
             bounds: Some(area),
             padding: 0.0,
-            scale: (LONGEST_SIDE / long_side).min(1.0),
+            scale,
             files,
             ..Options::default()
         };
@@ -48,6 +57,23 @@ pub async fn draw(prompt: &mut Prompt, scene: &SharedScene, store: &Store) {
         }
         Ok(Err(error)) => tracing::warn!(%error, "a prompt goes without its picture"),
         Err(error) => tracing::error!(%error, "drawing a prompt's picture failed"),
+    }
+}
+
+/// Writes the ids of shapes without words below them, as large in every picture.
+fn tag(scene: &mut Scene, tags: &[Tag], scale: f64) {
+    for (at, tag) in tags.iter().enumerate() {
+        let lettering = Lettering {
+            family: FontFamily::Nunito,
+            size: TAG_SIZE / scale,
+            ink: TAG_INK.to_owned(),
+            ..Lettering::new(TextAlign::Left, Color::Black, TAG_SIZE)
+        };
+        // Above anything that people draw.
+        let index = format!("zzz{at:04}");
+        let place = Point::new(tag.at.x, tag.at.y - lettering.size * 1.3);
+        let words = factory::lettered(&tag.id, place, None, &lettering, 1, &index);
+        scene.put(Element::new(format!("tag:{at}"), words));
     }
 }
 
