@@ -24,6 +24,7 @@ mod sessions;
 mod sync;
 mod tasks;
 mod text;
+mod tidy;
 mod tokens;
 mod workspaces;
 
@@ -94,6 +95,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(export::export))
         .routes(routes!(import::import))
         .routes(routes!(import::read))
+        .routes(routes!(tidy::tidy))
         .routes(routes!(pages::why))
         .routes(routes!(search::search))
         .routes(routes!(plugins::show, plugins::change))

@@ -12,6 +12,7 @@ import type {
   Plugins,
   SignedIn,
   StepInFull,
+  Tidied,
 } from "./schema";
 import type {
   Fairy,
@@ -151,6 +152,7 @@ export const api = {
     const response = await send("POST", `/api/pages/${id(page)}/read`, { "content-type": file.type || "application/octet-stream" }, file);
     return (await response.json()) as { scene: unknown; notes: string[] };
   },
+  tidy: (page: string, elements: readonly string[]) => request<Tidied>("POST", `/api/pages/${id(page)}/tidy`, { elements }),
   makeLink: (wanted: Attenuate) => request<{ token: string }>("POST", "/api/tokens/attenuate", wanted),
   revokeLink: (which: { id: string } | { token: string }) => request<unknown>("POST", "/api/tokens/revoke", which),
   makeTask: (workspace: string, task: NewTask) => request<Task>("POST", `/api/workspaces/${id(workspace)}/tasks`, task),

@@ -28,6 +28,8 @@ export type Cost = { inputTokens: number; outputTokens: number; usd: number };
 /** A person's answer. */
 export type Decision = { allow: boolean; approvalId: string; reach?: Reach | null; reason?: string | null };
 
+export type ElementChange = { id: string; props: Record<string, unknown> };
+
 /** A file or a folder. */
 export type Entry = { path: string; type: EntryKind };
 
@@ -187,6 +189,8 @@ export type RunStatus = "running" | "pending" | "kept" | "undone" | "cancelled" 
 /** The limits of a fairy: each that is absent limits nothing. They are a capability, which the room asks for every change. */
 export type Scope = { actions?: string[] | null; expiresAt?: number | null; pages?: string[] | null; paths?: string[] | null; range?: TextRange | null; region?: Rect | null };
 
+export type Selected = { elements: string[] };
+
 export type Send = Question & { id: string; messageId?: string | null; messages: (Record<string, unknown>)[]; trigger?: string | null };
 
 /** Who this session is, and whether it may write. */
@@ -226,6 +230,8 @@ export type TestResult = { detail: string; model: string; ok: boolean; sees?: bo
 
 /** A part of a text page, as people set it and as it is kept. */
 export type TextRange = { from: Spot; page: string; to: Spot };
+
+export type Tidied = { changes: ElementChange[] };
 
 export type Title = { fairy?: string | null; title?: string | null };
 

@@ -2,6 +2,7 @@ import { useHandleLibrary } from "@excalidraw/excalidraw";
 import "@excalidraw/excalidraw/index.css";
 import type { ExcalidrawImperativeAPI, ExcalidrawProps } from "@excalidraw/excalidraw/types";
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from "react";
+import { strings } from "../strings";
 import type { PageSession } from "../sync";
 import { Caution } from "./Caution";
 import { Editor } from "./Editor";
@@ -13,6 +14,7 @@ import { libraryAdapter } from "./library";
 import { onMotion } from "./motion";
 import { Pictures } from "./pictures";
 import type { SetAside } from "./SceneShadow";
+import { isTidyKey, tidy } from "./tidy";
 import { SetAsideNotice } from "./SetAsideNotice";
 import type { CanvasHandle, CanvasPageProps } from "./types";
 
@@ -154,6 +156,15 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
     const selected = api && !api.isDestroyed && Object.keys(api.getAppState().selectedElementIds).length > 0;
     if (event.key === "Tab" && !selected && !(event.target instanceof HTMLTextAreaElement)) event.stopPropagation();
   };
+  const layOut = useCallback(() => {
+    if (api && !api.isDestroyed) tidy(api, session.pageId).catch(() => onProblem(strings.files.tidyFailed));
+  }, [api, session, onProblem]);
+  const tidyOnKey = (event: KeyboardEvent) => {
+    if (readOnly || !isTidyKey(event.nativeEvent) || event.target instanceof HTMLTextAreaElement) return;
+    event.preventDefault();
+    event.stopPropagation();
+    layOut();
+  };
   const chooseFiles = useCallback(() => chooser.current?.click(), []);
 
   if (gaveUp) throw gaveUp.error;
@@ -161,7 +172,10 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
     <div
       ref={frame}
       style={FRAME}
-      onKeyDownCapture={letTabGo}
+      onKeyDownCapture={(event) => {
+        letTabGo(event);
+        tidyOnKey(event);
+      }}
       onMouseLeave={() => session.setPresence({ cursor: null })}
       onDropCapture={(event) => api && !readOnly && dropOn({ page: session.pageId, api, blobs, onProblem }, event)}
     >
@@ -180,6 +194,7 @@ export function CanvasPage({ session, pageName, blobs, readOnly, theme = "light"
           pageName={pageName}
           readOnly={readOnly}
           onImport={chooseFiles}
+          onTidy={layOut}
           onProblem={onProblem}
         />
       </EditorBoundary>

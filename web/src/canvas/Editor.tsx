@@ -25,6 +25,7 @@ interface EditorProps
   pageName: string;
   readOnly: boolean;
   onImport(): void;
+  onTidy(): void;
   onProblem(message: string): void;
 }
 
@@ -32,10 +33,17 @@ interface EditorProps
  * The editor with our menu. It renders only when something of its own changes: it is most of what is on the screen,
  * and the studio around it hears of fairies dozens of times a second.
  */
-export const Editor = memo(function Editor({ api, pageId, pageName, readOnly, onImport, onProblem, ...editor }: EditorProps) {
+export const Editor = memo(function Editor({ api, pageId, pageName, readOnly, onImport, onTidy, onProblem, ...editor }: EditorProps) {
   return (
     <Excalidraw {...editor} isCollaborating UIOptions={UI_OPTIONS} aiEnabled={false} validateEmbeddable={false}>
-      <CanvasMenu api={api} page={{ id: pageId, name: pageName }} readOnly={readOnly} onImport={onImport} onProblem={onProblem} />
+      <CanvasMenu
+        api={api}
+        page={{ id: pageId, name: pageName }}
+        readOnly={readOnly}
+        onImport={onImport}
+        onTidy={onTidy}
+        onProblem={onProblem}
+      />
     </Excalidraw>
   );
 });

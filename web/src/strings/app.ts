@@ -95,6 +95,8 @@ export const app = {
   files: {
     saveAs: { png: "Save as PNG", svg: "Save as SVG", excalidraw: "Save as .excalidraw" },
     import: "Import a file…",
+    tidy: "Tidy what is selected",
+    tidyFailed: "This could not be laid out. Try again in a moment.",
     exportFailed: "The page could not be made into a file. Try again, or choose another format.",
     importedOtherwise: (name: string, notes: readonly string[]) =>
       `“${name}” is on the page, but not all of it as it was: ${notes.slice(0, 3).join("; ")}${notes.length > 3 ? `; and ${notes.length - 3} more.` : "."}`,

@@ -226,6 +226,7 @@ pub const DOORS: &[Door] = &[
     door("GET", "/api/pages/{page}/export", "", read).with("?format=json"),
     door("POST", "/api/pages/{page}/import", "{}", edit).with("?mode=no"),
     door("POST", "/api/pages/{page}/read", "{}", edit),
+    door("POST", "/api/pages/{page}/tidy", r#"{"elements":[]}"#, edit),
     door("GET", "/api/pages/{page}/why", "", read).with("?element=x"),
     door("GET", "/api/workspaces/{ws}/search", "", anyone).with("?q=kilimanjaro"),
     door("GET", "/api/workspaces/{ws}/plugins", "", anyone),
