@@ -36,6 +36,8 @@ pub struct Flow {
     pub graph: Graph,
     /// "Draw …": all of it is new. Otherwise what is there by that name is used.
     pub fresh: bool,
+    /// Who is under whom.
+    pub is_tree: bool,
 }
 
 /// The flow in a message, if there is one.
@@ -70,7 +72,11 @@ pub fn parse(message: &str) -> Option<Flow> {
     ]
     .iter()
     .any(|word| lower.contains(word));
-    Some(Flow { graph, fresh })
+    Some(Flow {
+        graph,
+        fresh,
+        is_tree: false,
+    })
 }
 
 /// "connect A to B", "draw an arrow from A to B".
@@ -102,6 +108,7 @@ fn connect(message: &str) -> Option<Flow> {
     Some(Flow {
         graph,
         fresh: false,
+        is_tree: false,
     })
 }
 
@@ -146,7 +153,11 @@ fn tree(message: &str) -> Option<Flow> {
         pairs.extend(under.map(|under| (over.trim(), under)));
     }
     let graph = Graph::of(&pairs);
-    (!graph.edges.is_empty()).then_some(Flow { graph, fresh: true })
+    (!graph.edges.is_empty()).then_some(Flow {
+        graph,
+        fresh: true,
+        is_tree: true,
+    })
 }
 
 impl Graph {
@@ -172,20 +183,10 @@ impl Graph {
         graph
     }
 
-    /// These boxes and the arrows between them.
-    pub fn only(&self, nodes: &[usize]) -> Graph {
-        let at = |node: usize| nodes.iter().position(|other| *other == node);
-        let edge = |edge: &Edge| {
-            Some(Edge {
-                from: at(edge.from)?,
-                to: at(edge.to)?,
-                label: edge.label.clone(),
-            })
-        };
-        Graph {
-            nodes: nodes.iter().map(|node| self.nodes[*node].clone()).collect(),
-            edges: self.edges.iter().filter_map(edge).collect(),
-        }
+    /// Whether one leads to the next and nothing leads elsewhere.
+    pub fn is_chain(&self) -> bool {
+        let next = |(at, edge): (usize, &Edge)| edge.from == at && edge.to == at + 1;
+        self.edges.len() + 1 == self.nodes.len() && self.edges.iter().enumerate().all(next)
     }
 
     fn node(&mut self, key: String, name: String, question: bool) -> Option<usize> {
