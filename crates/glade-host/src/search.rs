@@ -9,6 +9,7 @@
 //! read is never even counted.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use glade_doc::{ElementId, PageId, Props, Surface};
 use glade_text::{Page as TextPage, Table};
@@ -39,20 +40,18 @@ pub struct Found {
 /// Where words stand on these pages: all of them in one shape, block or cell, beginnings of words
 /// counting. Where they stand in a row comes first.
 pub async fn find(rooms: &Rooms, pages: &[Page], query: &str) -> Result<Vec<Found>, RoomError> {
-    let query = Query::new(query);
+    let query = Arc::new(Query::new(query));
     let (mut first, mut then) = (Vec::new(), Vec::new());
     for page in pages {
         if first.len() >= MOST {
             break;
         }
         let words = rooms.words(&PageId::from(page.id.as_str())).await?;
-        for (place, in_a_row) in words.find(&query) {
-            let found = Found {
-                page: page.id.clone(),
-                page_name: page.name.clone(),
-                element: place.element.to_string(),
-                text: query.around(&place.text),
-            };
+        let (query, page) = (Arc::clone(&query), page.clone());
+        // Long texts take a while, and others wait for this thread.
+        let looking = tokio::task::spawn_blocking(move || words.on(&page, &query));
+        let found = looking.await;
+        for (found, in_a_row) in found.map_err(|error| RoomError::Document(error.to_string()))? {
             if in_a_row {
                 first.push(found)
             } else {
@@ -155,6 +154,22 @@ impl PageWords {
             element: element.clone(),
             text: text.to_owned(),
         });
+    }
+
+    /// The same as they are shown, as many as are shown of one page.
+    fn on(&self, page: &Page, query: &Query) -> Vec<(Found, bool)> {
+        let mut places = self.find(query);
+        places.sort_by_key(|(_, in_a_row)| !in_a_row);
+        let shown = places.into_iter().take(MOST).map(|(place, in_a_row)| {
+            let found = Found {
+                page: page.id.clone(),
+                page_name: page.name.clone(),
+                element: place.element.to_string(),
+                text: query.around(&place.text),
+            };
+            (found, in_a_row)
+        });
+        shown.collect()
     }
 
     /// The places that hold all of it, and whether in a row.

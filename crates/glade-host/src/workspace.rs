@@ -24,7 +24,7 @@ pub use values::{CodeFolder, Cost, Page, PageKind, Run, Snapshot, Step};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use glade_access::{Capability, Op, PageRef};
+use glade_access::{Capability, OWNER, Op, PageRef};
 use glade_agent::projects::{Budget, Rules};
 use glade_store::{
     Change, PageRow, PersonRow, RunFilter, RunStatus, Store, StoreError, Unreadable,
@@ -417,9 +417,14 @@ impl Workspace {
         }
     }
 
-    /// Whether somebody else is called that, or something that looks like it.
+    /// Whether somebody else, a fairy included, is called that or something that looks like it; or whether it
+    /// speaks of the owner.
     pub fn is_name_taken(&self, name: &str, subject: &str) -> bool {
-        self.state().people.is_taken(name, subject)
+        let state = self.state();
+        let mut fairies = state.fairies.values();
+        state.people.is_taken(name, subject)
+            || fairies.any(|fairy| names::alike(&fairy.name, name))
+            || (subject != OWNER && names::speaks_of_owner(name))
     }
 
     pub fn person_came(&self, capability: &Capability) {

@@ -4,9 +4,12 @@
 //! the same would be taken for each other, and a guest called "Owner" for the owner.
 
 /// Letters of other alphabets, and digits, that look like Latin letters.
-const LOOK_ALIKES: [(&str, &str); 3] = [
-    ("аеорсухіѕјԛԝһԁвкмнт", "aeopcyxlsjqwhdbkmht"),
-    ("οαενρικτυχβημ", "oaevplktuxbhm"),
+const LOOK_ALIKES: [(&str, &str); 5] = [
+    ("аеорсухіѕјԛԝһԁвкмнтгпӏѵԍ", "aeopcyxlsjqwhdbkmhtrnlvg"),
+    ("οαενρικτυχβημωσ", "oaevplktuxbhmwo"),
+    ("օսոցհզ", "ounghq"),
+    // Small capitals, and letters of phonetics.
+    ("ᴏᴡɴᴇʀᴀʙᴄᴅᴊᴋᴍᴘꜱᴛᴜᴠᴢɪʟɡɑ", "ownerabcdjkmpstuvzllga"),
     ("01i|5", "ollls"),
 ];
 /// Letters that together look like another.
@@ -71,6 +74,12 @@ pub(super) fn alike(one: &str, other: &str) -> bool {
     look(one) == look(other)
 }
 
+/// Whether one of its words looks like "owner".
+pub(super) fn speaks_of_owner(name: &str) -> bool {
+    let apart = |letter: char| !letter.is_alphanumeric() && letter != '|';
+    name.split(apart).any(|word| alike("owner", word))
+}
+
 /// The name, with a number where somebody else is called that.
 pub(super) fn told_apart(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     if !is_taken(name) {
@@ -101,11 +110,25 @@ mod tests {
             "Ⓞwner",
             "person:owner",
             "Person: Owner",
+            "Owneг",
+            "ᴏᴡɴᴇʀ",
+            "օwner",
+            "σωneг",
         ] {
             assert!(alike("Owner", same), "{same:?}");
         }
         for other in ["Owner 2", "Own", "Anna", ""] {
             assert!(!alike("Owner", other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_speaks_of_the_owner_is_known() {
+        for name in ["Mr Owner", "Owner (you)", "the 0wner!", "co-Owneг"] {
+            assert!(speaks_of_owner(name), "{name:?}");
+        }
+        for name in ["Landowner", "Owen", "Ownership", "Anna"] {
+            assert!(!speaks_of_owner(name), "{name:?}");
         }
     }
 

@@ -43,6 +43,15 @@ impl SessionCookie {
 
     /// The secret in a request's cookies, if there is one.
     pub fn read<'a>(&self, headers: &'a HeaderMap, scheme: Scheme) -> Option<&'a str> {
+        self.read_all(headers, scheme).next()
+    }
+
+    /// All of that name: another server of the same host may have set one before ours.
+    pub fn read_all<'a>(
+        &self,
+        headers: &'a HeaderMap,
+        scheme: Scheme,
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
         let ours = self.name(scheme);
         headers
             .get_all(header::COOKIE)
@@ -50,7 +59,7 @@ impl SessionCookie {
             .filter_map(|value| value.to_str().ok())
             .flat_map(|value| value.split(';'))
             .filter_map(|pair| pair.trim().split_once('='))
-            .find(|(name, value)| *name == ours && !value.is_empty())
+            .filter(move |(name, value)| *name == ours && !value.is_empty())
             .map(|(_, value)| value)
     }
 

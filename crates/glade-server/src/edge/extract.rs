@@ -1,11 +1,16 @@
 //! Bodies and queries, checked: axum's own extractors with our own refusals.
 
 use axum::Json;
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequest, Query, Request};
+use axum::extract::{
+    DefaultBodyLimit, FromRequest, FromRequestParts, OptionalFromRequest, Query, Request,
+};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
 
 use super::problem::Problem;
 
@@ -14,33 +19,94 @@ use super::problem::Problem;
 ///
 /// That the content type must be JSON is also a guard: a form on a foreign site
 /// cannot send it without asking first.
+///
+/// It has at most `MOST` bytes. One that is longer than [`SHORT`] is parsed on a thread of its own, a few at
+/// once: whoever sends many waits for themselves.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct ApiJson<T>(pub T);
+pub struct ApiJson<T, const MOST: usize = SHORT>(pub T);
 
-impl<T, S> FromRequest<S> for ApiJson<T>
+/// Nothing that is asked for in a few words comes near this.
+pub const SHORT: usize = 64 << 10;
+/// For what holds words of people, or names many elements.
+pub const LONG: usize = 2 << 20;
+
+/// So many long bodies are parsed at once. What is made of one may take many times its bytes.
+static LONG_TURNS: Semaphore = Semaphore::const_new(2);
+
+impl<T, S, const MOST: usize> FromRequest<S> for ApiJson<T, MOST>
 where
-    T: DeserializeOwned,
+    T: DeserializeOwned + Send + 'static,
     S: Send + Sync,
 {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let Json(value) = <Json<T> as FromRequest<S>>::from_request(request, state).await?;
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let parse = async |request| <Json<T> as FromRequest<()>>::from_request(request, &()).await;
+        let Json(value) = match received(request, MOST).await? {
+            Received::Short(request) => parse(request).await?,
+            Received::Long(request) => {
+                on_its_turn(move || Handle::current().block_on(parse(request))).await??
+            }
+        };
         Ok(Self(value))
     }
 }
 
-impl<T, S> OptionalFromRequest<S> for ApiJson<T>
+impl<T, S, const MOST: usize> OptionalFromRequest<S> for ApiJson<T, MOST>
 where
-    T: DeserializeOwned,
+    T: DeserializeOwned + Send + 'static,
     S: Send + Sync,
 {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Option<Self>, Problem> {
-        let value = <Json<T> as OptionalFromRequest<S>>::from_request(request, state).await?;
+    async fn from_request(request: Request, _: &S) -> Result<Option<Self>, Problem> {
+        let parse =
+            async |request| <Json<T> as OptionalFromRequest<()>>::from_request(request, &()).await;
+        let value = match received(request, MOST).await? {
+            Received::Short(request) => parse(request).await?,
+            Received::Long(request) => {
+                on_its_turn(move || Handle::current().block_on(parse(request))).await??
+            }
+        };
         Ok(value.map(|Json(value)| Self(value)))
     }
+}
+
+/// A request whose body has arrived.
+enum Received {
+    Short(Request),
+    Long(Request),
+}
+
+async fn received(mut request: Request, most: usize) -> Result<Received, Problem> {
+    DefaultBodyLimit::max(most).apply(&mut request);
+    let (parts, body) = request.into_parts();
+    let arriving = Request::from_parts(parts.clone(), body);
+    let bytes = Bytes::from_request(arriving, &())
+        .await
+        .map_err(|refused| match refused.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                Problem::too_large(format!("This takes at most {most} bytes."))
+            }
+            _ => Problem::bad_request(refused.body_text()),
+        })?;
+    let long = bytes.len() > SHORT;
+    let mut request = Request::from_parts(parts, Body::from(bytes));
+    DefaultBodyLimit::disable().apply(&mut request);
+    Ok(if long {
+        Received::Long(request)
+    } else {
+        Received::Short(request)
+    })
+}
+
+async fn on_its_turn<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
+    let turn = LONG_TURNS.acquire().await.map_err(Problem::internal)?;
+    let done = tokio::task::spawn_blocking(work).await;
+    drop(turn);
+    done.map_err(Problem::internal)
 }
 
 impl From<JsonRejection> for Problem {
@@ -84,8 +150,6 @@ impl From<QueryRejection> for Problem {
 #[cfg(test)]
 mod tests {
     use axum::Router;
-    use axum::body::Body;
-    use axum::extract::DefaultBodyLimit;
     use axum::http::header;
     use axum::response::Response;
     use axum::routing::{get, post};
@@ -117,7 +181,10 @@ mod tests {
                 "/query",
                 get(|ApiQuery(it): ApiQuery<Greeting>| async move { it.name }),
             )
-            .layer(DefaultBodyLimit::max(64))
+            .route(
+                "/long",
+                post(|ApiJson(it): ApiJson<Greeting, LONG>| async move { it.name }),
+            )
     }
 
     async fn send(path: &str, content_type: Option<&str>, body: &str) -> Response {
@@ -136,8 +203,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn only_what_may_be_long_is() {
+        let json = Some("application/json");
+        let named = |length: usize| format!(r#"{{"name":"{}"}}"#, "x".repeat(length));
+        for (path, length, status) in [
+            ("/greet", SHORT - 20, 200),
+            ("/greet", SHORT, 413),
+            ("/perhaps", SHORT, 413),
+            ("/long", SHORT, 200),
+            ("/long", LONG - 20, 200),
+            ("/long", LONG, 413),
+        ] {
+            let response = send(path, json, &named(length)).await;
+            assert_eq!(response.status(), status, "{path}, {length}");
+        }
+        let wrong = send("/long", json, &"[".repeat(SHORT * 2)).await;
+        assert_eq!(wrong.status(), 400);
+        let plain = send("/long", Some("text/plain"), &named(SHORT)).await;
+        assert_eq!(plain.status(), 415);
+    }
+
+    #[tokio::test]
     async fn every_way_a_body_can_be_wrong_is_a_problem() {
-        let long = format!(r#"{{"name":"{}"}}"#, "x".repeat(80));
+        let long = format!(r#"{{"name":"{}"}}"#, "x".repeat(SHORT));
         let cases = [
             (Some("application/json"), "{", 400),
             (Some("application/json"), r#"{"nome":"Fern"}"#, 422),

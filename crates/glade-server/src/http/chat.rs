@@ -19,7 +19,7 @@ use super::fairies::{Question, check, may};
 use super::guard::Caller;
 use super::said::{Takes, kept};
 use crate::app::App;
-use crate::edge::extract::ApiJson;
+use crate::edge::extract::{ApiJson, LONG};
 use crate::edge::problem::Problem;
 use glade_host::code::CodeHost;
 use glade_host::fairies::{Asked, RunStream, text_of};
@@ -55,7 +55,7 @@ pub struct History {
 pub async fn send(
     State(app): State<Arc<App>>,
     caller: Caller,
-    ApiJson(send): ApiJson<Send>,
+    ApiJson(send): ApiJson<Send, LONG>,
 ) -> Result<Response, Problem> {
     if code::is_chat(&send.id) {
         return send_code(&app, &caller, send).await;

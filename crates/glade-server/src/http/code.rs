@@ -115,18 +115,23 @@ pub struct PathQuery {
 fn at(caller: &Caller, code: &CodeHost, path: &str) -> Result<ProjectPath, Problem> {
     let path = ProjectPath::parse(path, code.project().root())
         .map_err(|error| Problem::bad_request(error.words))?;
+    reaches(caller, &path)?;
     let real = code.project().real(&path);
     let real = real.map_err(|error| Problem::not_found(error.words))?;
     // A link is as good as what it leads to, and no better.
-    let reached = [&path, &real].iter().all(|name| {
-        if name.is_root() {
-            caller.capability.reaches_all_paths()
-        } else {
-            caller.capability.allows_path(name.as_str())
-        }
-    });
+    reaches(caller, &real)?;
+    Ok(path)
+}
+
+/// Asked before anything is looked at: what a path is, or leads to, is for who may reach it.
+fn reaches(caller: &Caller, path: &ProjectPath) -> Result<(), Problem> {
+    let reached = if path.is_root() {
+        caller.capability.reaches_all_paths()
+    } else {
+        caller.capability.allows_path(path.as_str())
+    };
     if reached {
-        Ok(path)
+        Ok(())
     } else {
         Err(Problem::forbidden(
             "This token may not reach this part of the project.",

@@ -15,7 +15,7 @@ use tokio_stream::wrappers::BroadcastStream;
 use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
 
 use super::guard::Caller;
-use super::workspaces::{known, visible};
+use super::workspaces::{known, task_seen, visible};
 use crate::app::App;
 use crate::edge::problem::Problem;
 use glade_host::workspace::{Person, Snapshot, WorkspaceChange};
@@ -147,7 +147,8 @@ impl Viewer {
             WorkspaceChange::Person { value } => self.person(value),
             WorkspaceChange::Task { value } if self.readable(&value.page) => {
                 self.tasks.insert(value.id.clone());
-                tell(change)
+                let value = task_seen(&self.app, &self.caller, value.clone());
+                tell(&WorkspaceChange::Task { value })
             }
             WorkspaceChange::Task { value } => {
                 let gone = Gone {

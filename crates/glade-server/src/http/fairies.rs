@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::guard::Caller;
 use super::workspaces::{known, visible};
 use crate::app::App;
-use crate::edge::extract::ApiJson;
+use crate::edge::extract::{ApiJson, LONG};
 use crate::edge::problem::Problem;
 use glade_host::fairies::{Asked, HostError};
 use glade_host::workspace::Fairy;
@@ -116,7 +116,7 @@ pub async fn interrupt(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(interrupt): ApiJson<Interrupt>,
+    ApiJson(interrupt): ApiJson<Interrupt, LONG>,
 ) -> Result<(StatusCode, Json<Begun>), Problem> {
     let fairy = may(&app, &caller, &id, Op::Command)?;
     let run = match interrupt.input {
@@ -152,7 +152,7 @@ pub async fn schedule(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(question): ApiJson<Question>,
+    ApiJson(question): ApiJson<Question, LONG>,
 ) -> Result<(StatusCode, Json<Begun>), Problem> {
     let fairy = may(&app, &caller, &id, Op::Command)?;
     let page = question.page.clone().unwrap_or(fairy.page);

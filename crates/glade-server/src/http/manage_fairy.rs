@@ -21,7 +21,7 @@ use super::fairies::may;
 use super::guard::Caller;
 use super::workspaces::known;
 use crate::app::App;
-use crate::edge::extract::{ApiJson, ApiQuery};
+use crate::edge::extract::{ApiJson, ApiQuery, LONG};
 use crate::edge::problem::Problem;
 use glade_host::audit;
 use glade_host::fairies::{FairyChange, Manage};
@@ -34,7 +34,7 @@ pub async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(ws): Path<String>,
-    new: Option<ApiJson<FairyChange>>,
+    new: Option<ApiJson<FairyChange, LONG>>,
 ) -> Result<(StatusCode, Json<Fairy>), Problem> {
     known(&ws)?;
     let new = new.map(|ApiJson(new)| new).unwrap_or_default();
@@ -65,7 +65,7 @@ pub async fn change(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(change): ApiJson<FairyChange>,
+    ApiJson(change): ApiJson<FairyChange, LONG>,
 ) -> Result<Json<Fairy>, Problem> {
     let old = may(&app, &caller, &id, Op::Command)?;
     if let Some(page) = &change.page {
@@ -140,7 +140,7 @@ pub async fn summon(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(summons): ApiJson<Summons>,
+    ApiJson(summons): ApiJson<Summons, LONG>,
 ) -> Result<Json<Fairy>, Problem> {
     may(&app, &caller, &id, Op::Command)?;
     caller.on_page(&app, &summons.page, Op::Command)?;

@@ -17,7 +17,7 @@ use super::fairies::{self, Begun, Question, check};
 use super::guard::Caller;
 use super::workspaces::{known, visible};
 use crate::app::App;
-use crate::edge::extract::ApiJson;
+use crate::edge::extract::{ApiJson, LONG};
 use crate::edge::problem::Problem;
 use glade_host::audit;
 use glade_host::fairies::{Asked, ProjectAsked};
@@ -59,7 +59,7 @@ pub async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(ws): Path<String>,
-    ApiJson(new): ApiJson<NewProject>,
+    ApiJson(new): ApiJson<NewProject, LONG>,
 ) -> Result<(StatusCode, Json<ProjectShown>), Problem> {
     known(&ws)?;
     caller.on_page(&app, &new.page, Op::Command)?;
@@ -141,7 +141,7 @@ pub async fn message(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(question): ApiJson<Question>,
+    ApiJson(question): ApiJson<Question, LONG>,
 ) -> Result<(StatusCode, Json<Begun>), Problem> {
     let held = may(&app, &caller, &id, Op::Command)?;
     speaks_for(&caller, &held)?;
@@ -181,7 +181,7 @@ pub async fn raise(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(event): ApiJson<NewEvent>,
+    ApiJson(event): ApiJson<NewEvent, LONG>,
 ) -> Result<StatusCode, Problem> {
     let held = may(&app, &caller, &id, Op::Command)?;
     speaks_for(&caller, &held)?;

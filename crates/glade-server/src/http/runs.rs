@@ -9,7 +9,7 @@ use glade_access::Op;
 
 use super::guard::Caller;
 use crate::app::App;
-use crate::edge::extract::ApiJson;
+use crate::edge::extract::{ApiJson, LONG};
 use crate::edge::problem::Problem;
 use glade_host::rooms::RoomError;
 use glade_host::runs::{Changed, Reopened, RunError, RunPart, Undone};
@@ -69,7 +69,7 @@ pub async fn keep(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    part: Option<ApiJson<RunPart>>,
+    part: Option<ApiJson<RunPart, LONG>>,
 ) -> Result<Json<Run>, Problem> {
     let part = part.map(|ApiJson(part)| part).unwrap_or_default();
     Ok(Json(app.runs.keep(&caller.capability, &id, part).await?))
@@ -82,7 +82,7 @@ pub async fn undo(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    part: Option<ApiJson<RunPart>>,
+    part: Option<ApiJson<RunPart, LONG>>,
 ) -> Result<Json<Undone>, Problem> {
     let part = part.map(|ApiJson(part)| part).unwrap_or_default();
     Ok(Json(app.runs.undo(&caller.capability, &id, part).await?))

@@ -153,8 +153,8 @@ pub async fn open(
         Problem::from(denied)
     })?;
     let scheme = Scheme::of(&parts.extensions);
-    let cookie = app.access.cookie.read(&parts.headers, scheme);
-    let current = cookie.and_then(|secret| signed_in(&app, secret));
+    let mut cookies = app.access.cookie.read_all(&parts.headers, scheme);
+    let current = cookies.find_map(|secret| signed_in(&app, secret));
     let secret = match &current {
         // A second tab: what the first has open goes on.
         Some((holder, secret))

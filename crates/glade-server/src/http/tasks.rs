@@ -14,10 +14,10 @@ use utoipa::ToSchema;
 
 use super::fairies::{self, Begun, Question};
 use super::guard::Caller;
-use super::workspaces::{known, visible};
+use super::workspaces::{known, task_seen, visible};
 use crate::app::App;
 use crate::budget;
-use crate::edge::extract::ApiJson;
+use crate::edge::extract::{ApiJson, LONG};
 use crate::edge::problem::Problem;
 use glade_host::audit;
 use glade_host::clock::now_ms;
@@ -88,7 +88,7 @@ pub async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(ws): Path<String>,
-    ApiJson(new): ApiJson<NewTask>,
+    ApiJson(new): ApiJson<NewTask, LONG>,
 ) -> Result<(StatusCode, Json<Task>), Problem> {
     known(&ws)?;
     caller.on_whole_page(&app, &new.page, Op::Edit)?;
@@ -122,7 +122,7 @@ pub async fn change(
     State(app): State<Arc<App>>,
     caller: Caller,
     Path(id): Path<String>,
-    ApiJson(wanted): ApiJson<TaskChange>,
+    ApiJson(wanted): ApiJson<TaskChange, LONG>,
 ) -> Result<Json<Task>, Problem> {
     may(&app, &caller, &id, Op::Edit)?;
     caller.beyond_regions()?;
@@ -139,7 +139,8 @@ pub async fn change(
             Ok::<_, Problem>(vec![told(&caller, task, "changed")])
         })
         .await?;
-    changed.map(Json).ok_or_else(|| missing(&id))
+    let changed = changed.ok_or_else(|| missing(&id))?;
+    Ok(Json(task_seen(&app, &caller, changed)))
 }
 
 fn apply(task: &mut Task, wanted: TaskChange) -> Result<(), Problem> {

@@ -11,7 +11,7 @@ use super::code;
 use super::guard::Caller;
 use crate::app::App;
 use crate::edge::problem::Problem;
-use glade_host::workspace::{MAIN, Page, Snapshot};
+use glade_host::workspace::{MAIN, Page, Snapshot, Task};
 
 /// Pages, fairies, people, tasks, projects and runs.
 #[utoipa::path(get, path = "/api/workspaces/{ws}", params(("ws" = String, Path,)),
@@ -42,6 +42,18 @@ fn page_ref(page: &Page) -> PageRef<'_> {
     }
 }
 
+/// A task without the fairy that it is given to, where that is on a page that the caller may not read.
+pub fn task_seen(app: &App, caller: &Caller, mut task: Task) -> Task {
+    task.assignee = task.assignee.filter(|id| {
+        // One that is gone tells nothing.
+        app.workspace.fairy(id).is_none_or(|fairy| {
+            let page = app.workspace.page(&fairy.page);
+            page.is_some_and(|page| caller.may_read(&page.id, &page.tier))
+        })
+    });
+    task
+}
+
 /// Only the pages that the caller may read, and what belongs to them; and the code project.
 pub fn visible(app: &App, caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
     snapshot.code = code::seen(app, caller);
@@ -57,6 +69,8 @@ pub fn visible(app: &App, caller: &Caller, mut snapshot: Snapshot) -> Snapshot {
         .retain(|run| app.runs.lists(&caller.capability, run));
     let readable = |id: &str| snapshot.pages.iter().any(|page| page.id == id);
     snapshot.tasks.retain(|task| readable(&task.page));
+    let tasks = std::mem::take(&mut snapshot.tasks).into_iter();
+    snapshot.tasks = tasks.map(|task| task_seen(app, caller, task)).collect();
     snapshot.projects.retain(|project| readable(&project.page));
     snapshot.fairies.retain(|fairy| readable(&fairy.page));
     let fairies = std::mem::take(&mut snapshot.fairies).into_iter();

@@ -191,6 +191,14 @@ async fn who_has_some_paths_learns_of_no_others() {
         status(&stage, &guest, Method::GET, "/api/code/files?path=src").await,
         200
     );
+    // What lies elsewhere is the same whether it is there, is not, or leads out of the folder.
+    let out = stage.data().join("project/out.txt");
+    std::os::unix::fs::symlink("/etc/hostname", out).unwrap();
+    for name in ["out.txt", "nothing.txt"] {
+        let path = format!("/api/code/file?path={name}");
+        let said = stage.send(Method::GET, &guest, &path, json!({})).await;
+        assert_eq!(said.0, 403, "{said:?}");
+    }
     std::os::unix::fs::symlink("../notes.txt", stage.data().join("project/src/link.txt")).unwrap();
     assert_eq!(
         status(

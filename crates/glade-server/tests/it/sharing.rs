@@ -181,7 +181,16 @@ async fn nobody_becomes_the_owner_or_is_taken_for_them_by_a_label_a_name_or_a_su
 
     // Nor does anybody choose a name that is somebody else's.
     let ben = stage.token(json!({ "subject": "person:ben" })).await;
-    for name in ["owner", "Anna", "ANNA (2)"] {
+    let fairy = workspace["fairies"][0]["name"].as_str().unwrap();
+    for name in [
+        "owner",
+        "Anna",
+        "ANNA (2)",
+        "Mr Owner",
+        "Owner (you)",
+        "Owneг",
+        fairy,
+    ] {
         let wish = json!({ "name": name });
         let refused = stage.call(&ben, Method::PATCH, "/api/session", wish).await;
         assert_eq!(refused.status, 409, "{refused:?}");

@@ -211,3 +211,46 @@ async fn starting_a_task_sets_its_fairy_on_it() {
     }
     assert_eq!(status().await, "done");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_does_not_tell_of_a_fairy_on_a_page_that_one_may_not_read() {
+    let stage = Stage::open().await;
+    let page = stage.page().await;
+    let secret = stage.make("Plans", "secret").await;
+    let fairies = "/api/workspaces/main/fairies";
+    let (status, fairy) = stage
+        .send(Method::POST, &stage.owner, fairies, json!({"page": secret}))
+        .await;
+    assert_eq!(status, 201, "{fairy}");
+    let fairy = fairy["id"].as_str().unwrap();
+    let guest = stage
+        .attenuate(
+            &stage.owner,
+            json!({"subject": "person:ann", "pages": [page]}),
+        )
+        .await;
+    let mut events = stage.events(&guest).await;
+    let task = make(
+        &stage,
+        json!({"title": "Draw", "page": page, "assignee": fairy}),
+    )
+    .await;
+    assert_eq!(task["assignee"], fairy, "the owner sees it");
+    let told = events.change("task").await;
+    assert_eq!(told["value"]["assignee"], Value::Null, "{told}");
+    let path = format!("/api/tasks/{}", task["id"].as_str().unwrap());
+    let (_, changed) = stage
+        .send(Method::PATCH, &guest, &path, json!({"title": "Draw it"}))
+        .await;
+    assert_eq!(changed["assignee"], Value::Null, "{changed}");
+    for shown in [
+        workspace(&stage, &guest).await,
+        stage.get(&guest, TASKS).await.json().await.unwrap(),
+    ] {
+        assert!(!shown.to_string().contains(fairy), "{shown}");
+    }
+    let (_, owners) = stage
+        .send(Method::PATCH, &stage.owner, &path, json!({"title": "Draw"}))
+        .await;
+    assert_eq!(owners["assignee"], fairy, "it is still there");
+}
