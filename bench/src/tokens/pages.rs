@@ -85,8 +85,8 @@ impl Talk {
         let shown = self.requests.last().context("nothing was asked")?;
         let lines = shown.text.iter().flat_map(|text| text.lines());
         let line = lines
-            .filter(|line| line.contains(words))
-            .last()
+            .rev()
+            .find(|line| line.contains(words))
             .with_context(|| format!("{words:?} is not shown"))?;
         let id = line.trim_start_matches(['+', ' ']);
         Ok(id

@@ -93,7 +93,7 @@ impl Seen {
         let before = files.known.remove(path);
         let before = before.filter(|known| known.digest == digest);
         let lines = match before.map(|known| known.shown) {
-            Some(Shown::Whole) => vec![0..shown.total],
+            Some(Shown::Whole) => std::iter::once(0..shown.total).collect(),
             Some(Shown::Lines(lines)) => joined(lines, shown.lines),
             None => vec![shown.lines],
         };

@@ -83,7 +83,7 @@ struct Manners {
 
 /// What a model is asked.
 enum Question {
-    Prompt(Prompt, Vec<Image>),
+    Prompt(Box<Prompt>, Vec<Image>),
     Dialogue(Dialogue),
 }
 
@@ -192,7 +192,7 @@ impl Provider {
     ) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
         let inner = Arc::clone(&self.inner);
         inner.about.limits.apply(&mut prompt);
-        Answer::stream(inner, Question::Prompt(prompt, images))
+        Answer::stream(inner, Question::Prompt(Box::new(prompt), images))
     }
 }
 

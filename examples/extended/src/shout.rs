@@ -5,6 +5,7 @@ use glade_agent::action_context::ActionContext;
 use glade_agent::facts::{Facts, Impact, On, Work};
 use glade_agent::partial_object::PartialObject;
 use glade_doc::ElementId;
+use glade_text::Styled;
 use serde_json::{Value, json};
 
 // docs: plugin
@@ -43,7 +44,7 @@ impl Described for Shout {
 }
 
 impl Action for Shout {
-    type Clean = (ElementId, String);
+    type Clean = (ElementId, Styled);
 
     fn sanitise(
         &self,
@@ -51,9 +52,9 @@ impl Action for Shout {
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Option<Self::Clean>, Refusal> {
         let id = given.id("blockId").map(ElementId::from);
-        let words = id.as_ref().and_then(|id| ctx.original_text(id));
+        let words = id.as_ref().map(|id| ctx.words(id));
         match (id, words) {
-            (Some(id), Some(words)) => Ok(Some((id, words.to_uppercase()))),
+            (Some(id), Some(words)) if !words.text.is_empty() => Ok(Some((id, shouted(words)))),
             _ => Err(Refusal::new("there is no such block on the page")),
         }
     }
@@ -63,12 +64,27 @@ impl Action for Shout {
         (id, words): &Self::Clean,
         ctx: &mut ActionContext<'_, '_>,
     ) -> Result<Shown, Refusal> {
-        ctx.write(id, words);
+        ctx.write(id, words.clone());
         Ok(Shown {
             doing: "shouting".to_owned(),
             done: "shouted".to_owned(),
             elements: vec![id.clone()],
             ..Shown::default()
         })
+    }
+}
+
+/// The same words in capitals, a letter for a letter, so that every mark stays where it is.
+fn shouted(words: Styled) -> Styled {
+    let capital = |letter: char| {
+        let mut capitals = letter.to_uppercase();
+        match (capitals.next(), capitals.next()) {
+            (Some(capital), None) => capital,
+            _ => letter,
+        }
+    };
+    Styled {
+        text: words.text.chars().map(capital).collect(),
+        ..words
     }
 }

@@ -93,7 +93,7 @@ impl Action for MarkSet {
         }
         let known = ctx.words(&block.id);
         let ranges = match given.word("words") {
-            None => vec![0..known.text.chars().count()],
+            None => std::iter::once(0..known.text.chars().count()).collect(),
             Some(words) => places::find(words, given, &known, called.unwrap_or_default())?,
         };
         if ranges.iter().all(std::ops::Range::is_empty) {

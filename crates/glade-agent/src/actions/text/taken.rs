@@ -117,7 +117,9 @@ pub fn taken(block: &Block, known: &Styled, source: &str) -> Result<Taken, Refus
                         props.entry(name).or_insert_with(|| json!(""));
                     }
                 }
-                if block.word("fileId") != "" && props.get("src") == Some(&json!(address(block))) {
+                if !block.word("fileId").is_empty()
+                    && props.get("src") == Some(&json!(address(block)))
+                {
                     props.remove("src");
                 }
                 Ok(Taken {
