@@ -260,16 +260,14 @@ impl Capability {
         met
     }
 
-    /// Whether all that the other allows is allowed by this one too. For how long is not compared.
-    pub fn covers(&self, other: &Capability) -> bool {
+    /// Whether all that the other allows on pages is allowed by this one too. For how long is not compared.
+    pub fn covers_on_pages(&self, other: &Capability) -> bool {
         let met = other.intersect(self);
         met.ops == other.ops
             && met.pages == other.pages
             && met.tiers == other.tiers
             && met.tools == other.tools
             && met.region == other.region
-            && met.paths == other.paths
-            && met.project == other.project
     }
 
     pub(crate) fn with_revocation_ids(self, revocation_ids: Vec<String>) -> Capability {

@@ -9,6 +9,7 @@ mod fairies;
 mod guard;
 mod health;
 mod import;
+mod kept_message;
 mod manage_fairy;
 mod models;
 mod page_list;
@@ -17,7 +18,7 @@ mod pieces;
 mod plugins;
 mod projects;
 mod runs;
-mod said;
+
 mod search;
 mod session;
 mod sessions;

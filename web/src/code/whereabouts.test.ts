@@ -12,11 +12,11 @@ const call = (tool: string, input: unknown, output?: unknown) => ({
 const answer = (...parts: unknown[]) => ({ id: "m", role: "assistant", parts }) as unknown as CodeMessage;
 
 test("a fairy is at the newest file that it reads or changes, and nowhere when it is done", () => {
-  const reads = call("read-file", { target_file: "src/a.rs", start_line: 3, end_line: 9 });
+  const reads = call("read-file", { path: "src/a.rs", start_line: 3, end_line: 9 });
   const searches = call("grep-search", { query: "foo" });
   expect(whereabouts(answer(reads, searches), true)).toEqual({ path: "src/a.rs", lines: { from: 3, to: 9 }, writes: false });
   const diff = { path: "b.rs", text: "--- a\n+++ b\n@@ -1,2 +1,3 @@\n x\n+y\n@@ -9 +10,2 @@\n+z\n" };
-  const changes = call("multi-edit", { file_path: "b.rs", edits: [] }, { diff });
+  const changes = call("multi-edit", { path: "b.rs", edits: [] }, { diff });
   expect(whereabouts(answer(reads, changes), true)).toEqual({ path: "b.rs", lines: { from: 1, to: 11 }, writes: true });
   expect(whereabouts(answer(reads, changes), false)).toBeNull();
   expect(whereabouts(answer(searches), true)).toBeNull();
@@ -24,7 +24,7 @@ test("a fairy is at the newest file that it reads or changes, and nowhere when i
 });
 
 test("a whole file that is read has no lines to point at", () => {
-  const whole = call("read-file", { target_file: "a.rs", should_read_entire_file: true, start_line: 1 });
+  const whole = call("read-file", { path: "a.rs" });
   expect(whereabouts(answer(whole), true)).toEqual({ path: "a.rs", lines: null, writes: false });
 });
 

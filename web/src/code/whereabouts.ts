@@ -16,7 +16,7 @@ const whole = (value: unknown) => (typeof value === "number" && Number.isInteger
 function linesOf({ tool, input, output }: ToolCall): Whereabouts["lines"] {
   if (tool === "read-file") {
     const from = whole(input["start_line"]);
-    return from === null || input["should_read_entire_file"] === true ? null : { from, to: whole(input["end_line"]) ?? from };
+    return from === null ? null : { from, to: whole(input["end_line"]) ?? from };
   }
   const diff = output["diff"] as Diff | undefined;
   const hunks = diff && "text" in diff ? diff.text.matchAll(/^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/gm) : [];

@@ -44,7 +44,10 @@ const CRATES: &[(&str, Known)] = &[
     ("glade-server", AllAbove),
     ("glade-studio", Only(&[])),
     ("glade", AllAbove),
-    ("extended", Only(&["glade", "glade-agent", "glade-doc"])),
+    (
+        "extended",
+        Only(&["glade", "glade-agent", "glade-doc", "glade-text"]),
+    ),
     ("glade-bench", AllAbove),
     ("xtask", Only(&[])),
 ];

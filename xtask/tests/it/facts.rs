@@ -23,6 +23,11 @@ const AGAIN: &[(&str, &str, &str)] = &[
         "a model: it writes answers as any model does",
     ),
     (
+        "crates/glade-agent/src/adjusted.rs",
+        "update",
+        "a field of what a model wrote",
+    ),
+    (
         "crates/glade-room/src/company.rs",
         "block-move",
         "the room knows no actions",

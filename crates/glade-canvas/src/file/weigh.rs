@@ -3,9 +3,9 @@
 
 use super::FileError;
 
-/// No file has more values: 80,000 elements with all their properties, or as many points as a page holds.
-/// As values these take some 300 MB.
-const MAX_VALUES: usize = 3_000_000;
+/// No file has more values: 100,000 elements with all their properties, or a million points.
+/// As values these take some 400 MB.
+const MAX_VALUES: usize = 4_000_000;
 
 /// Refuses what would be too many values.
 pub(super) fn check(json: &[u8]) -> Result<(), FileError> {
@@ -20,7 +20,7 @@ pub(super) fn check(json: &[u8]) -> Result<(), FileError> {
     Ok(())
 }
 
-/// The values of a JSON text, or a few more: each is the first of its list or object, or follows a comma.
+/// The values of a JSON text, about: each is the first of its list or object, or follows a comma.
 fn values(json: &[u8]) -> usize {
     let mut count = 1;
     let mut bytes = json.iter();
@@ -56,7 +56,7 @@ mod tests {
         let counted = |json: &str| values(json.as_bytes());
         assert_eq!(counted("7"), 1);
         assert_eq!(counted("[1, 2, 3]"), 4);
-        assert_eq!(counted(r#"{"a": [1], "b": {"c": "x,[{\",["}}"#), 6);
+        assert_eq!(counted(r#"{"a": [1], "b": {"c": "x,[{\",["}}"#), 5);
         assert_eq!(counted(r#"["\\", 1]"#), 3);
         assert_eq!(counted(r#"["never ends,,,"#), 2);
     }

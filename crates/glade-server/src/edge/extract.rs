@@ -218,7 +218,7 @@ mod tests {
             assert_eq!(response.status(), status, "{path}, {length}");
         }
         let wrong = send("/long", json, &"[".repeat(SHORT * 2)).await;
-        assert_eq!(wrong.status(), 400);
+        assert_eq!(wrong.status(), 422);
         let plain = send("/long", Some("text/plain"), &named(SHORT)).await;
         assert_eq!(plain.status(), 415);
     }

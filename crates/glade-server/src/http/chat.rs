@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use super::code;
 use super::fairies::{Question, check, may};
 use super::guard::Caller;
-use super::said::{Takes, kept};
+use super::kept_message::{Takes, kept};
 use crate::app::App;
 use crate::edge::extract::{ApiJson, LONG};
 use crate::edge::problem::Problem;

@@ -210,7 +210,9 @@ fn may(app: &App, caller: &Caller, id: &str, op: Op) -> Result<Held, Problem> {
 /// they must have them themselves.
 fn speaks_for(caller: &Caller, held: &Held) -> Result<(), Problem> {
     let asker = held.asker.as_ref();
-    if caller.capability.is_owner() || asker.is_some_and(|asker| caller.capability.covers(asker)) {
+    if caller.capability.is_owner()
+        || asker.is_some_and(|asker| caller.capability.covers_on_pages(asker))
+    {
         return Ok(());
     }
     Err(Problem::forbidden(

@@ -458,7 +458,6 @@ async fn who_may_less_than_a_projects_starter_says_nothing_to_it() {
     for fewer in [
         json!({"ops": ["read", "command"], "pages": [page]}),
         json!({"pages": [page], "region": region}),
-        json!({"pages": [page], "tiers": ["public"]}),
         json!({"pages": [page], "tools": ["message"]}),
     ] {
         let mut limits = fewer.clone();

@@ -149,7 +149,7 @@ async fn what_leads_out_is_a_line_and_no_drawing() {
         .chain([json!([680, 0])])
         .collect();
     let stairs: Vec<Value> = (0..40)
-        .map(|at| json!([10 * (at / 2), 10 * ((at + 1) / 2) % 40]))
+        .map(|at| json!([30 * (at / 2), 10 * ((at + 1) / 2) % 40]))
         .chain([json!([680, 0])])
         .collect();
     for harm in [

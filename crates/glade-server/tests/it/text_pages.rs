@@ -137,7 +137,7 @@ async fn a_run_is_kept_by_the_block_and_undone_by_the_change() {
         changes.iter().find(of_block).unwrap().clone()
     };
     let change = replaced("second");
-    assert_eq!(change["words"]["removed"][0]["text"], "colour ");
+    assert_eq!(change["words"]["removed"][0]["text"], "colour");
     let place = change["words"]["typed"][0]["from"].as_str().unwrap();
     let cursor = Cursor::decode(&STANDARD.decode(place).unwrap()).unwrap();
     while words(&ann, "second") != "A hue of one's own" {

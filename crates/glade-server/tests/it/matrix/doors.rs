@@ -140,6 +140,15 @@ fn tend(rights: &Rights, about: About) -> bool {
     reaches(rights, about) && all && !rights.limited()
 }
 
+/// A project that the owner started works with the owner's rights on pages.
+fn speak_for_owner(rights: &Rights, about: About) -> bool {
+    let all = ["comment", "edit", "command"]
+        .iter()
+        .all(|op| rights.may(op));
+    let limited = rights.pages || rights.tiers || rights.region || rights.tools;
+    reaches(rights, about) && all && !limited
+}
+
 /// A fairy remembers what it did on every page, and for everybody.
 fn memory(rights: &Rights, about: About) -> bool {
     command(rights, about) && !rights.limited()
@@ -295,13 +304,13 @@ pub const DOORS: &[Door] = &[
         "POST",
         "/api/projects/{id}/messages",
         r#"{"message": ""}"#,
-        command,
+        speak_for_owner,
     ),
     door(
         "POST",
         "/api/projects/{id}/events",
         r#"{"name": ""}"#,
-        command,
+        speak_for_owner,
     ),
     door("GET", "/api/tokens", "", anyone),
     door("POST", "/api/tokens/attenuate", "{}", anyone),
