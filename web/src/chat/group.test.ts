@@ -51,6 +51,16 @@ it("tells the same words to several once, and each answer after them", () => {
   ]);
 });
 
+it("says a question before the first answer to it, whenever each fairy heard it", () => {
+  const lines = groupLines(
+    new Map([
+      ["fy_a", [message("1", "user", "Draw", 3000), message("2", "assistant", "Here", 4000)]],
+      ["fy_b", [message("3", "user", "Draw", 1000), message("4", "assistant", "There", 2000)]],
+    ]),
+  );
+  expect(lines.map(({ text }) => text)).toEqual(["Draw", "There", "Here"]);
+});
+
 it("leaves out the names that words begin with, and no others", () => {
   const told = (text: string) => [...new Set(shares(text, FAIRIES).values())];
   const circle = "add a green circle called Moon";

@@ -90,8 +90,11 @@ export function groupLines(chats: ReadonlyMap<string, readonly FairyMessage[]>):
       const same = lines.find(
         (line) => line.kind === "asked" && line.text === text && Math.abs(line.at - at) < TOGETHER_MS && sameSpeaker(line.message, message),
       );
-      if (same?.kind === "asked") same.to.push(fairy);
-      else lines.push({ kind: "asked", key, message, text, to: [fairy], at });
+      if (same?.kind === "asked") {
+        same.to.push(fairy);
+        // Nobody answers before it was said.
+        same.at = Math.min(same.at, at);
+      } else lines.push({ kind: "asked", key, message, text, to: [fairy], at });
     }
   }
   // Of one moment, the question comes first.

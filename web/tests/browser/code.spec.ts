@@ -92,7 +92,7 @@ test("a rename asks first, changes files, is decided place by place, and a line 
   await expect(question(page, "src/a.rs")).toContainText("+fn bar() {}");
   expect(file("src/a.rs")).toBe(FILES["src/a.rs"]);
   await answer(page, "src/a.rs", "For this run");
-  await expect(panel(page).locator("[data-tool=overwrite-file][data-call=output-available]").first()).toBeVisible();
+  await expect(panel(page).locator("[data-tool=multi-edit][data-call=output-available]").first()).toBeVisible();
   const run = panel(page).getByTestId("code-run");
   await expect(run).toContainText("3 files");
   expect(file("src/b.rs")).toBe("use a::bar;\n");

@@ -10,7 +10,7 @@ test("the group chat goes to those who are named, and everyone's answers are in 
   await panel.getByRole("textbox", { name: "Tell everyone" }).fill("Fern and Moss, make sticky notes: Leaf");
   await page.keyboard.press("Enter");
   await boxCalled(page, "Leaf");
-  await expect(panel.getByRole("log")).toContainText(/Goes to (Fern, Moss|Moss, Fern)/);
+  await expect(panel.getByRole("log")).toContainText(/You to (Fern, Moss|Moss, Fern)/);
   const asked = async (id: string) => (await server.workspace()).runs.filter(({ fairy }: { fairy: string }) => fairy === id).length;
   await expect.poll(async () => [await asked(fern), await asked(moss), await asked(first.id)]).toEqual([1, 1, 0]);
   await expect(panel.locator(".group-said b").filter({ hasText: "Fern" })).toBeVisible();

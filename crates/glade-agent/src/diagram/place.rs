@@ -14,8 +14,8 @@ use crate::action_context::ActionContext;
 const MOST_NODES: usize = 500;
 /// Between a diagram and what is there.
 const CLEARANCE: f64 = 40.0;
-/// How far below the upper edge of the view a new diagram begins, as a share of it.
-const DOWN: f64 = 0.08;
+/// How far below the upper edge of the view a new diagram begins, as a share of it: below the editor's bars.
+const DOWN: f64 = 0.22;
 
 /// Whether the whole of an action is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
