@@ -6,6 +6,7 @@ import { FairyPick } from "../app/FairyPick";
 import { maySettle } from "../app/rights";
 import { shapesOf } from "../app/shapes";
 import { useFairyActivity } from "../app/usePresence";
+import { useScene } from "../app/useScene";
 import { ActionDiff } from "../changes/ActionDiff";
 import { FAIRY_COLOR, paint } from "../fairies/paint";
 import { useHandle, useRights } from "../state/select";
@@ -62,6 +63,7 @@ export default function ChatPanel({ fairy, page, phone, open }: ChatPanelProps) 
     "show",
   );
   const handle = useHandle();
+  useScene(handle);
   const rights = useRights();
   const chat = act.chatWith(fairy.id, createChat);
   const generating = useFairyActivity(fairy.id) === "generating";

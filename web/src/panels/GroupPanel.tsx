@@ -5,6 +5,7 @@ import type { Run } from "../api/types";
 import { runningRun, runsToSettle } from "../api/workspace";
 import { maySettle } from "../app/rights";
 import { shapesOf } from "../app/shapes";
+import { useScene } from "../app/useScene";
 import { askedBy } from "../chat/asked";
 import { groupLines, shares } from "../chat/group";
 import { clock, type FairyMessage } from "../chat/message";
@@ -54,6 +55,7 @@ export default function GroupPanel() {
   } = useParts("workspace", "take", "stop", "problem", "keepRun", "undoRun", "say");
   const rights = useRights();
   const handle = useHandle();
+  useScene(handle);
   const [chats, setChats] = useState<ReadonlyMap<string, readonly FairyMessage[]>>(new Map());
   const end = useRef<HTMLLIElement>(null);
   const { fairies, runs } = workspace;

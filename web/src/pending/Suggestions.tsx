@@ -3,6 +3,7 @@ import type { Run } from "../api/types";
 import { colorOf } from "../app/identity";
 import { maySettle } from "../app/rights";
 import { shapesOf } from "../app/shapes";
+import { useScene } from "../app/useScene";
 import { Notice } from "../chat/Notice";
 import { RunBar } from "../chat/RunBar";
 import { FAIRY_COLOR } from "../fairies/paint";
@@ -14,6 +15,7 @@ import { strings } from "../strings";
 export function Suggestions() {
   const runs = usePending();
   const handle = useHandle();
+  useScene(handle);
   const rights = useRights();
   const isCanvas = usePage()?.kind !== "text";
   const { workspace, session, keepRun, undoRun, reopenRun, showRun, lookAt, show, fail } = useParts(
