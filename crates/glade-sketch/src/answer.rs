@@ -4,16 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glade_agent::Prompt;
 use glade_agent::format::whole_numbers;
-use glade_canvas::{Rect, space};
+use glade_canvas::{Point, Rect, space};
 use serde_json::{Value, json};
 
-use super::diagram::{Diagram, There};
 use super::flow::{self, Flow, Graph};
 use super::names::{fold, slug};
-use super::sight::Sight;
+use super::sight::{Sight, bounds};
 use super::{
-    arrange, board, change, mind_map, notes, one, picture, several, table, team, text, timeline,
-    wording, writing,
+    arrange, board, change, layout, mind_map, notes, one, picture, several, table, team, text,
+    timeline, wording, writing,
 };
 
 /// What it says of itself when it can do nothing else.
@@ -121,9 +120,7 @@ pub fn put_down(extent: Rect, sight: &Sight) -> (f64, f64) {
     ((free.x - extent.x).round(), (free.y - extent.y).round())
 }
 
-/// A chain longer than this goes down the page, not along it.
-const LONGEST_ROW: usize = 5;
-
+/// Boxes as they are needed, each arrow as soon as both of its boxes are there.
 fn draw_flow(flow: &Flow, sight: &Sight) -> Vec<Value> {
     let graph = &flow.graph;
     let known = if flow.fresh {
@@ -131,48 +128,57 @@ fn draw_flow(flow: &Flow, sight: &Sight) -> Vec<Value> {
     } else {
         there(graph, sight)
     };
+    let rects = place(graph, &known, sight);
     let mut taken = BTreeSet::new();
-    let ids: Vec<String> = graph
-        .nodes
-        .iter()
-        .enumerate()
-        .map(|(node, box_)| match known.get(&node) {
+    let mut ids: Vec<String> = Vec::new();
+    for (node, box_) in graph.nodes.iter().enumerate() {
+        ids.push(match known.get(&node) {
             Some(id) => id.clone(),
             None => slug(&box_.name, "step", &mut taken, sight),
+        });
+    }
+    let arrows: Vec<usize> = (0..graph.edges.len())
+        .filter(|edge| {
+            let edge = &graph.edges[*edge];
+            !sight.shapes.iter().any(|shape| {
+                shape.from_id.as_ref() == Some(&ids[edge.from])
+                    && shape.to_id.as_ref() == Some(&ids[edge.to])
+            })
         })
         .collect();
-    let is_there = |edge: &flow::Edge| {
-        sight.shapes.iter().any(|shape| {
-            shape.from_id.as_ref() == Some(&ids[edge.from])
-                && shape.to_id.as_ref() == Some(&ids[edge.to])
-        })
-    };
-    let edges = (0..graph.edges.len()).filter(|edge| is_there(&graph.edges[*edge]));
-    let there = There {
-        nodes: known.keys().copied().collect(),
-        edges: edges.collect(),
-    };
     let new = graph.nodes.len() - known.len();
-    let arrows = graph.edges.len() - there.edges.len();
-    let said = say(opening(new, arrows, graph));
-    if new + arrows == 0 {
-        return vec![said];
-    }
-    let mut diagram = match known.values().next() {
-        Some(known) => Diagram::change(known),
-        None => {
-            let id = slug("flow", "flow", &mut taken, sight);
-            let kind = if flow.is_tree { "tree" } else { "flow" };
-            let diagram = Diagram::new(&id, kind);
-            if graph.is_chain() && graph.nodes.len() <= LONGEST_ROW {
-                diagram.direction("right")
-            } else {
-                diagram
-            }
+    let mut actions = vec![say(opening(new, arrows.len(), graph))];
+    let mut there: BTreeSet<usize> = known.keys().copied().collect();
+    let mut drawn: BTreeSet<usize> = BTreeSet::new();
+    for node in (0..graph.nodes.len()).map(Some).chain([None]) {
+        if let Some(node) = node
+            && there.insert(node)
+        {
+            let Rect { x, y, w, h } = rects[node];
+            let question = graph.nodes[node].question;
+            actions.push(json!({"_type": "create", "intent": "step", "shape": {
+                "_type": if question { "diamond" } else { "rectangle" },
+                "shapeId": ids[node], "x": x, "y": y, "w": w, "h": h,
+                "color": if question { "orange" } else { "blue" }, "fill": "tint", "text": graph.nodes[node].name,
+            }}));
         }
-    };
-    diagram.graph(graph, &ids, &there);
-    vec![said, diagram.action()]
+        for at in &arrows {
+            let edge = &graph.edges[*at];
+            if !(there.contains(&edge.from) && there.contains(&edge.to) && drawn.insert(*at)) {
+                continue;
+            }
+            let mut shape = json!({
+                "_type": "arrow",
+                "shapeId": slug(&format!("{} to {}", ids[edge.from], ids[edge.to]), "arrow", &mut taken, sight),
+                "fromId": ids[edge.from], "toId": ids[edge.to], "color": "black",
+            });
+            if let Some(label) = &edge.label {
+                shape["text"] = json!(label);
+            }
+            actions.push(json!({"_type": "create", "intent": "arrow", "shape": shape}));
+        }
+    }
+    actions
 }
 
 fn opening(boxes: usize, arrows: usize, graph: &Graph) -> String {
@@ -204,4 +210,51 @@ fn there(graph: &Graph, sight: &Sight) -> BTreeMap<usize, String> {
     let hits = graph.nodes.iter().enumerate();
     hits.filter_map(|(node, box_)| Some((node, find(&box_.name)?.shape_id.clone())))
         .collect()
+}
+
+/// Where the boxes go: together, clear of everything, in the middle of what the person sees, or
+/// beside what they are connected to.
+fn place(graph: &Graph, known: &BTreeMap<usize, String>, sight: &Sight) -> Vec<Rect> {
+    let mut rects: Vec<Rect> = vec![Rect::default(); graph.nodes.len()];
+    let new: Vec<usize> = (0..graph.nodes.len())
+        .filter(|node| !known.contains_key(node))
+        .collect();
+    for (node, id) in known {
+        rects[*node] = sight.shape(id).map(bounds).unwrap_or_default();
+    }
+    if new.is_empty() {
+        return rects;
+    }
+    let part = graph.only(&new);
+    let local = layout::place(&part, (sight.view.w * 0.85).clamp(500.0, 1400.0));
+    let extent = layout::extent(&part, &local);
+    let neighbour = graph
+        .edges
+        .iter()
+        .find(|edge| known.contains_key(&edge.from) != known.contains_key(&edge.to))
+        .map(|edge| {
+            if known.contains_key(&edge.from) {
+                (rects[edge.from], 1.0)
+            } else {
+                (rects[edge.to], -1.0)
+            }
+        });
+    let center = match neighbour {
+        Some((rect, side)) => {
+            let center = rect.center();
+            Point::new(
+                center.x + side * ((rect.w + extent.w) / 2.0 + 90.0),
+                center.y,
+            )
+        }
+        None => sight.view.center(),
+    };
+    let wanted = Rect::centered(center, extent.size());
+    let wanted = Rect::new(wanted.x.round(), wanted.y.round(), wanted.w, wanted.h);
+    let free = space::free_rect(&sight.obstacles, wanted, clearance());
+    let (dx, dy) = ((free.x - extent.x).round(), (free.y - extent.y).round());
+    for (at, node) in new.iter().enumerate() {
+        rects[*node] = local[at].translate(dx, dy);
+    }
+    rects
 }

@@ -36,8 +36,6 @@ pub struct Flow {
     pub graph: Graph,
     /// "Draw …": all of it is new. Otherwise what is there by that name is used.
     pub fresh: bool,
-    /// Who is under whom.
-    pub is_tree: bool,
 }
 
 /// The flow in a message, if there is one.
@@ -72,11 +70,7 @@ pub fn parse(message: &str) -> Option<Flow> {
     ]
     .iter()
     .any(|word| lower.contains(word));
-    Some(Flow {
-        graph,
-        fresh,
-        is_tree: false,
-    })
+    Some(Flow { graph, fresh })
 }
 
 /// "connect A to B", "draw an arrow from A to B".
@@ -108,7 +102,6 @@ fn connect(message: &str) -> Option<Flow> {
     Some(Flow {
         graph,
         fresh: false,
-        is_tree: false,
     })
 }
 
@@ -153,11 +146,7 @@ fn tree(message: &str) -> Option<Flow> {
         pairs.extend(under.map(|under| (over.trim(), under)));
     }
     let graph = Graph::of(&pairs);
-    (!graph.edges.is_empty()).then_some(Flow {
-        graph,
-        fresh: true,
-        is_tree: true,
-    })
+    (!graph.edges.is_empty()).then_some(Flow { graph, fresh: true })
 }
 
 impl Graph {
@@ -183,10 +172,20 @@ impl Graph {
         graph
     }
 
-    /// Whether one leads to the next and nothing leads elsewhere.
-    pub fn is_chain(&self) -> bool {
-        let next = |(at, edge): (usize, &Edge)| edge.from == at && edge.to == at + 1;
-        self.edges.len() + 1 == self.nodes.len() && self.edges.iter().enumerate().all(next)
+    /// These boxes and the arrows between them.
+    pub fn only(&self, nodes: &[usize]) -> Graph {
+        let at = |node: usize| nodes.iter().position(|other| *other == node);
+        let edge = |edge: &Edge| {
+            Some(Edge {
+                from: at(edge.from)?,
+                to: at(edge.to)?,
+                label: edge.label.clone(),
+            })
+        };
+        Graph {
+            nodes: nodes.iter().map(|node| self.nodes[*node].clone()).collect(),
+            edges: self.edges.iter().filter_map(edge).collect(),
+        }
     }
 
     fn node(&mut self, key: String, name: String, question: bool) -> Option<usize> {

@@ -23,8 +23,8 @@ mod arrows;
 mod board;
 mod change;
 pub mod code;
-mod diagram;
 mod flow;
+mod layout;
 mod mind_map;
 mod model;
 mod names;
@@ -38,6 +38,7 @@ mod table;
 mod team;
 mod text;
 mod timeline;
+mod ways;
 mod wording;
 mod writing;
 

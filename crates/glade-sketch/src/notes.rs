@@ -1,14 +1,17 @@
 //! Sticky notes from lists.
 
+use glade_canvas::text::{FontFamily, measure, wrap};
+use glade_canvas::{Rect, space};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
-use super::answer::say;
-use super::diagram::Diagram;
+use super::answer::{clearance, say};
 use super::names::{color_in, number, slug, split_list, unquote};
 use super::sight::Sight;
 
+/// A note's side, as the canvas makes them.
+const SIDE: f64 = glade_canvas::factory::STICKY_NOTE_SIZE;
+const GAP: f64 = 40.0;
 const MAX_NOTES: usize = 60;
 
 const WORDS: [&str; 10] = [
@@ -146,18 +149,51 @@ fn bullets(message: &str) -> Vec<String> {
 }
 
 pub fn draw(items: &[String], color: &str, sight: &Sight) -> Vec<Value> {
+    let count = items.len();
+    let columns = match count {
+        0..=4 => count.max(1),
+        _ => (count as f64).sqrt().ceil().min(6.0) as usize,
+    };
+    // A note with much text grows: rows stand apart by the tallest of them.
+    let heights: Vec<f64> = items
+        .chunks(columns)
+        .map(|row| row.iter().map(|text| height(text)).fold(SIDE, f64::max))
+        .collect();
+    let total_h = heights.iter().sum::<f64>() + GAP * (heights.len().max(1) - 1) as f64;
+    let total_w = columns as f64 * (SIDE + GAP) - GAP;
+    let center = sight.view.center();
+    let wanted = Rect::new(
+        (center.x - total_w / 2.0).round(),
+        (center.y - total_h / 2.0).round(),
+        total_w,
+        total_h,
+    );
+    let place = space::free_rect(&sight.obstacles, wanted, clearance());
     let mut taken = BTreeSet::new();
-    let id = slug("notes", "notes", &mut taken, sight);
-    let mut diagram = Diagram::new(&id, "grid");
-    for text in items {
-        let id = slug(text, "note", &mut taken, sight);
-        diagram.node(json!({"id": id, "text": text, "shape": "note", "color": color}));
-    }
-    let said = say(match items.len() {
+    let mut actions = vec![say(match count {
         1 => "Here is a sticky note.".to_owned(),
         count => format!("Here are {count} sticky notes."),
-    });
-    vec![said, diagram.action()]
+    })];
+    let mut y = place.y;
+    for (row, texts) in items.chunks(columns).enumerate() {
+        for (column, text) in texts.iter().enumerate() {
+            let id = slug(text, "note", &mut taken, sight);
+            let x = place.x + column as f64 * (SIDE + GAP);
+            actions.push(json!({"_type": "create", "intent": "note", "shape": {
+                "_type": "note", "shapeId": id, "x": x.round(), "y": y.round(), "color": color, "text": text,
+            }}));
+        }
+        y += heights[row] + GAP;
+    }
+    actions
+}
+
+/// How tall a note gets: its text shrinks to 16 before the paper grows.
+fn height(text: &str) -> f64 {
+    let wrapped = wrap(text, FontFamily::Excalifont, 16.0, SIDE - 32.0);
+    (measure(&wrapped, FontFamily::Excalifont, 16.0).h + 52.0)
+        .ceil()
+        .max(SIDE)
 }
 
 #[cfg(test)]

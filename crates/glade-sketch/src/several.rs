@@ -57,7 +57,6 @@ pub fn parse(message: &str) -> Option<Several> {
         Some(_) => Several::Chain(Flow {
             graph: Graph::in_a_row(&names),
             fresh: true,
-            is_tree: false,
         }),
         None => Several::Boxes(Shapes::boxes(names)),
     })

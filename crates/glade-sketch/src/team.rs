@@ -4,7 +4,6 @@
 //! It goes by what the project looks like now, not by what it remembers: so it goes on rightly after a
 //! crash, after a task came back, and after a person changed the plan.
 
-use glade_agent::diagram;
 use glade_agent::parts::current_project::{CurrentProject, MemberLine, ProjectTaskLine};
 use glade_agent::projects::Role;
 use glade_agent::{Mode, Status};
@@ -18,7 +17,7 @@ use super::table;
 
 mod naming;
 
-use naming::{head, headline};
+use naming::{heading, headline};
 
 /// Between two areas.
 const GUTTER: f64 = 120.0;
@@ -65,7 +64,7 @@ fn work(sight: &Sight, done: &str) -> Vec<Value> {
             action["_type"] = json!("think");
         }
     }
-    head(&mut actions, sight);
+    actions.extend(heading(&actions, sight));
     actions.push(json!({"_type": done}));
     actions
 }
@@ -357,8 +356,7 @@ fn can(part: &str) -> bool {
         from_person: true,
         ..Sight::default()
     };
-    let draws = |action: &Value| action["_type"] == "create" || action["_type"] == "diagram";
-    drawn(part, &empty).is_some_and(|actions| actions.iter().any(draws))
+    drawn(part, &empty).is_some_and(|actions| actions.iter().any(|one| one["_type"] == "create"))
 }
 
 /// Tasks with areas that no other overlaps, clear of what is there, dealt out in turn.
@@ -456,38 +454,37 @@ fn size(part: &str) -> (f64, f64) {
 
 /// What a drawing covers.
 fn extent(actions: &[Value]) -> Option<Rect> {
-    let diagrams = actions.iter().filter_map(diagram::size_of);
-    let diagrams = diagrams.map(|size| Rect::new(PAD, PAD, size.w, size.h));
     let shapes = actions.iter().filter_map(|action| action.get("shape"));
-    let shapes = shapes.filter_map(|shape| {
-        let number = |key: &str| shape[key].as_f64();
-        if let (Some(x1), Some(y1), Some(x2), Some(y2)) =
-            (number("x1"), number("y1"), number("x2"), number("y2"))
-        {
-            return Some(Rect::new(
-                x1.min(x2),
-                y1.min(y2),
-                (x2 - x1).abs(),
-                (y2 - y1).abs(),
-            ));
-        }
-        let (x, y) = (number("x")?, number("y")?);
-        let (w, h) = match shape["_type"].as_str()? {
-            "note" => (200.0, 260.0),
-            "text" => {
-                let letters = shape["text"].as_str().unwrap_or_default().chars().count();
-                (number("maxWidth").unwrap_or(letters as f64 * 12.0), 40.0)
+    shapes
+        .filter_map(|shape| {
+            let number = |key: &str| shape[key].as_f64();
+            if let (Some(x1), Some(y1), Some(x2), Some(y2)) =
+                (number("x1"), number("y1"), number("x2"), number("y2"))
+            {
+                return Some(Rect::new(
+                    x1.min(x2),
+                    y1.min(y2),
+                    (x2 - x1).abs(),
+                    (y2 - y1).abs(),
+                ));
             }
-            _ => (0.0, 0.0),
-        };
-        Some(Rect::new(
-            x,
-            y,
-            number("w").unwrap_or(w),
-            number("h").unwrap_or(h),
-        ))
-    });
-    diagrams.chain(shapes).reduce(|all, one| all.union(&one))
+            let (x, y) = (number("x")?, number("y")?);
+            let (w, h) = match shape["_type"].as_str()? {
+                "note" => (200.0, 260.0),
+                "text" => {
+                    let letters = shape["text"].as_str().unwrap_or_default().chars().count();
+                    (number("maxWidth").unwrap_or(letters as f64 * 12.0), 40.0)
+                }
+                _ => (0.0, 0.0),
+            };
+            Some(Rect::new(
+                x,
+                y,
+                number("w").unwrap_or(w),
+                number("h").unwrap_or(h),
+            ))
+        })
+        .reduce(|all, one| all.union(&one))
 }
 
 #[cfg(test)]
@@ -535,13 +532,10 @@ mod tests {
             };
             let actions = drawn(part, &alone).unwrap();
             let extent = extent(&actions).unwrap();
-            // A diagram finds its place in the area when it is drawn.
-            let place = if actions.iter().any(|one| one["_type"] == "diagram") {
-                extent.translate(area.x, area.y)
-            } else {
-                extent
-            };
-            assert!(area.contains_rect(&place), "{part}: {place:?} in {area:?}");
+            assert!(
+                area.contains_rect(&extent),
+                "{part}: {extent:?} in {area:?}"
+            );
         }
     }
 }

@@ -2,14 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use glade_canvas::text::{FontFamily, measure, wrap};
+use glade_canvas::{Rect, Size};
 use serde_json::{Value, json};
 
-use super::answer::say;
-use super::diagram::Diagram;
+use super::answer::{put_down, say};
 use super::names::{slug, split_list};
 use super::outline;
 use super::sight::Sight;
 
+const FONT_SIZE: f64 = 20.0;
+const GAP: f64 = 40.0;
+const DOT: f64 = 20.0;
+const WIDEST: f64 = 170.0;
 const MAX_EVENTS: usize = 40;
 
 /// When, if it is said, and what.
@@ -88,21 +93,62 @@ fn happening(item: &str) -> Happening {
 }
 
 pub fn draw(events: &[Happening], sight: &Sight) -> Vec<Value> {
+    let fit = |text: &str, least: f64| {
+        let wrapped = wrap(text, FontFamily::Excalifont, FONT_SIZE, WIDEST);
+        let text = measure(&wrapped, FontFamily::Excalifont, FONT_SIZE);
+        Size::new(
+            (text.w.ceil() + 36.0).max(least),
+            (text.h.ceil() + 24.0).max(50.0),
+        )
+    };
+    let sizes: Vec<(Option<Size>, Size)> = events
+        .iter()
+        .map(|event| {
+            let when = event.when.as_deref().map(|when| fit(when, 80.0));
+            (when, fit(&event.what, 110.0))
+        })
+        .collect();
+    let tall = |size: &Option<Size>| size.map_or(0.0, |size| size.h);
+    let above = sizes.iter().map(|(when, _)| tall(when)).fold(0.0, f64::max);
+    let below = sizes.iter().map(|(_, what)| what.h).fold(0.0, f64::max);
+    let wide = |(when, what): &(Option<Size>, Size)| when.map_or(0.0, |when| when.w).max(what.w);
+    let total = sizes.iter().map(wide).sum::<f64>() + GAP * (events.len() - 1) as f64;
+    let axis = if above > 0.0 { above + GAP } else { DOT };
+    let all = Rect::new(-GAP, 0.0, total + 2.0 * GAP, axis + GAP + below);
+    let (dx, dy) = put_down(all, sight);
     let mut taken = BTreeSet::new();
+    let mut actions = vec![say(format!(
+        "Here is a timeline of {} steps.",
+        events.len()
+    ))];
     let id = slug("timeline", "timeline", &mut taken, sight);
-    let mut diagram = Diagram::new(&id, "timeline");
-    for event in events {
-        let what = slug(&event.what, "what", &mut taken, sight);
-        let mut node = json!({"id": what, "text": event.what});
-        if let Some(when) = &event.when {
-            let period = slug(when, "when", &mut taken, sight);
-            diagram.group(&period, when);
-            node["group"] = json!(period);
+    let axis_y = (dy + axis).round();
+    actions.push(json!({"_type": "create", "intent": "time", "shape": {
+        "_type": "line", "shapeId": id, "x1": (dx - GAP).round(), "y1": axis_y, "x2": (dx + total + GAP).round(), "y2": axis_y,
+        "color": "black",
+    }}));
+    let mut x = dx;
+    for (event, size) in events.iter().zip(&sizes) {
+        let middle = x + wide(size) / 2.0;
+        if let (Some(when), Some(size)) = (&event.when, size.0) {
+            actions.push(json!({"_type": "create", "intent": "when", "shape": {
+                "_type": "rectangle", "shapeId": slug(when, "when", &mut taken, sight),
+                "x": (middle - size.w / 2.0).round(), "y": (axis_y - GAP - size.h).round(), "w": size.w, "h": size.h,
+                "color": "violet", "fill": "tint", "text": when,
+            }}));
         }
-        diagram.node(node);
+        actions.push(json!({"_type": "create", "intent": "a point in time", "shape": {
+            "_type": "ellipse", "shapeId": slug(&format!("at {}", event.what), "at", &mut taken, sight),
+            "x": (middle - DOT / 2.0).round(), "y": axis_y - DOT / 2.0, "w": DOT, "h": DOT, "color": "violet", "fill": "solid",
+        }}));
+        actions.push(json!({"_type": "create", "intent": "what", "shape": {
+            "_type": "rectangle", "shapeId": slug(&event.what, "what", &mut taken, sight),
+            "x": (middle - size.1.w / 2.0).round(), "y": axis_y + GAP, "w": size.1.w, "h": size.1.h,
+            "color": "blue", "fill": "tint", "text": event.what,
+        }}));
+        x += wide(size) + GAP;
     }
-    let said = say(format!("Here is a timeline of {} steps.", events.len()));
-    vec![said, diagram.action()]
+    actions
 }
 
 #[cfg(test)]

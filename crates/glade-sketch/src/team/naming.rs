@@ -58,19 +58,8 @@ fn chain(part: &str) -> Option<(&str, &str)> {
     Some((first.trim(), last.trim()))
 }
 
-/// Says over a drawing what it is about: a diagram has a title of its own.
-pub fn head(drawing: &mut Vec<Value>, sight: &Sight) {
-    let Some(task) = sight.task.as_ref() else {
-        return;
-    };
-    match drawing.iter_mut().find(|one| one["_type"] == "diagram") {
-        Some(diagram) => diagram["title"] = json!(task.title),
-        None => drawing.extend(heading(drawing, sight)),
-    }
-}
-
 /// What an area is about, over its drawing: a page of many drawings is read by its headings.
-fn heading(drawing: &[Value], sight: &Sight) -> Option<Value> {
+pub fn heading(drawing: &[Value], sight: &Sight) -> Option<Value> {
     let task = sight.task.as_ref()?;
     let extent = extent(drawing)?;
     let size = measure(&task.title, FontFamily::Excalifont, HEADING);
@@ -116,33 +105,8 @@ mod tests {
     }
 
     #[test]
-    fn a_diagram_has_the_part_as_its_title() {
+    fn a_drawing_has_its_heading_above_it_and_inside_of_the_area() {
         let part = "Draw a flow: Plan -> Build -> Ship";
-        let (w, h) = size(part);
-        let area = Rect::new(-3000.0, 500.0, w, h);
-        let sight = Sight {
-            view: area,
-            message: part.to_owned(),
-            from_person: true,
-            task: Some(TaskLine {
-                task_id: "part-1".to_owned(),
-                title: headline(part),
-                text: part.to_owned(),
-                status: Status::InProgress,
-                bounds: area,
-            }),
-            ..Sight::default()
-        };
-        let actions = work(&sight, "done");
-        let diagram = actions.iter().find(|one| one["_type"] == "diagram");
-        assert_eq!(diagram.unwrap()["title"], "Flow: Plan to Ship");
-        let needed = extent(&actions).unwrap();
-        assert!(needed.w <= area.w && needed.h <= area.h, "{needed:?}");
-    }
-
-    #[test]
-    fn what_is_no_diagram_has_its_heading_above_it_and_inside_of_the_area() {
-        let part = "Table: Who, What; Ann, Press";
         let (w, h) = size(part);
         let area = Rect::new(-3000.0, 500.0, w, h);
         let mut sight = Sight {
@@ -163,7 +127,7 @@ mod tests {
             .iter()
             .find(|one| one["intent"] == "heading")
             .unwrap();
-        assert_eq!(heading["shape"]["text"], "Table");
+        assert_eq!(heading["shape"]["text"], "Flow: Plan to Ship");
         let top = heading["shape"]["y"].as_f64().unwrap();
         let rest: Vec<Value> = actions
             .iter()

@@ -12,13 +12,11 @@ fn pair(from: &str, to: &str) -> (String, String) {
 }
 
 #[test]
-fn the_first_flow_is_laid_out_with_bound_arrows() {
+fn the_first_flow_is_drawn_box_by_box_with_bound_arrows() {
     let mut page = Page::new();
     page.ask("Draw a flow: Order -> Pay -> Ship");
     assert_eq!(page.said, "Here comes a flow of 3 steps.");
-    let mut arrows = page.arrows();
-    arrows.sort();
-    assert_eq!(arrows, [pair("Order", "Pay"), pair("Pay", "Ship")]);
+    assert_eq!(page.arrows(), [pair("Order", "Pay"), pair("Pay", "Ship")]);
     let boxes = ["Order", "Pay", "Ship"].map(|name| page.shape(name).rect());
     assert!(
         boxes.windows(2).all(|two| two[0].right() + 40.0 < two[1].x),
@@ -34,17 +32,16 @@ fn the_first_flow_is_laid_out_with_bound_arrows() {
         .iter()
         .filter_map(|note| note.strip_prefix("Done "))
         .collect();
-    assert_eq!(done, ["drew a flow: Order, Pay, Ship"]);
-}
-
-#[test]
-fn an_org_chart_stands_upright() {
-    let mut page = Page::new();
-    page.ask("draw an org chart: CEO has CTO and CFO, CTO has Dev and QA");
-    let rect = |name: &str| page.shape(name).rect();
-    assert!(rect("CEO").bottom() < rect("CTO").y && rect("CTO").bottom() < rect("Dev").y);
-    assert_eq!(rect("CTO").y, rect("CFO").y);
-    assert_eq!((page.overlaps(), page.spilling()), (vec![], vec![]));
+    assert_eq!(
+        done,
+        [
+            "drew Order",
+            "drew Pay",
+            "drew an arrow",
+            "drew Ship",
+            "drew an arrow"
+        ]
+    );
 }
 
 #[test]
@@ -62,11 +59,11 @@ fn a_flow_goes_on_from_what_is_there() {
     let mut page = Page::new();
     page.ask("Draw a flow: Order -> Pay -> Ship");
     page.ask("Pay -> Refund: no");
-    assert!(page.arrows().contains(&pair("Pay", "Refund")));
+    assert_eq!(page.arrows().last().unwrap(), &pair("Pay", "Refund"));
     assert!(page.says("no"));
     page.ask("connect Refund to Order");
     assert_eq!(page.said, "Connecting Refund to Order.");
-    assert!(page.arrows().contains(&pair("Refund", "Order")));
+    assert_eq!(page.arrows().last().unwrap(), &pair("Refund", "Order"));
     page.ask("connect Refund to Order");
     assert_eq!(page.said, "These are connected already.");
     assert_eq!((page.arrows().len(), page.overlaps()), (4, vec![]));

@@ -195,11 +195,7 @@ impl Page {
         let mut found = Vec::new();
         for (at, one) in closed.iter().enumerate() {
             for other in &closed[at + 1..] {
-                // What is in a group lies in its box.
-                let (a, b) = (one.rect(), other.rect());
-                let inside =
-                    is_group(one) && a.contains_rect(&b) || is_group(other) && b.contains_rect(&a);
-                if a.intersects(&b) && !inside {
+                if one.rect().intersects(&other.rect()) {
                     found.push((one.id.clone(), other.id.clone()));
                 }
             }
@@ -219,13 +215,6 @@ impl Page {
             .map(|(label, _)| label.original_text().to_owned())
             .collect()
     }
-}
-
-/// The box around a group of a diagram.
-fn is_group(element: &Element) -> bool {
-    let part = element.props.get("customData");
-    let part = part.and_then(|custom| custom.pointer("/diagram/part"));
-    part.and_then(serde_json::Value::as_str) == Some("group")
 }
 
 fn asked(effects: &[Effect]) -> Option<(u32, Prompt)> {

@@ -55,7 +55,7 @@ fn a_new_file_is_made_and_said_to_be_new() {
         said(&output),
         "plan.excalidraw is not there yet: this begins with an empty page\n\
          Here comes a flow of 3 steps.\n  \
-           🗺️ drew a flow: Order, Pay, Ship\n\
+           ✏️ drew Order\n  ✏️ drew Pay\n  ✏️ drew an arrow\n  ✏️ drew Ship\n  ✏️ drew an arrow\n\
          Shapes: 5 new (sketch: {in} tokens in, {out} out).\nWrote plan.excalidraw.\n"
             .replace("{in}", &number_before(&output, " tokens in"))
             .replace("{out}", &number_before(&output, " out)"))

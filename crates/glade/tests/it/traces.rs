@@ -123,8 +123,8 @@ fn a_run_is_told_to_a_collector_as_a_tree_of_spans() {
     let names = names(&inside);
     let count = |name: &str| names.iter().filter(|one| **one == name).count();
     assert_eq!(
-        count("execute_tool diagram"),
-        1,
+        count("execute_tool create"),
+        3,
         "two boxes and an arrow: {names:?}"
     );
     assert!(count("token_batch") > 0 && count("commit") > 0, "{names:?}");
