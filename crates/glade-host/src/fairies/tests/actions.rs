@@ -201,6 +201,26 @@ fn cases() -> Vec<Case> {
             },
         ),
         case(
+            "tidy",
+            json!({"_type": "tidy", "intent": "", "shapeIds": all}),
+            |after| {
+                // No arrows say more than that: a grid, from where the first was.
+                let corner = |name: &str| [after.boxes[name][0], after.boxes[name][1]];
+                assert_eq!(["A", "B", "C"].map(corner), [[0, 0], [200, 0], [0, 120]]);
+            },
+        ),
+        case(
+            "diagram",
+            json!({"_type": "diagram", "intent": "", "diagramId": "d", "kind": "flow",
+                "nodes": [{"id": "x", "text": "X"}, {"id": "y", "text": "Y", "parent": "x"}]}),
+            |after| {
+                let [x, y] = ["X", "Y"].map(|name| after.boxes[name]);
+                assert_eq!((x[0], x[2]), (y[0], y[2]), "{after:?}");
+                assert!(x[1] + x[3] < y[1], "{after:?}");
+                assert!(after.kinds.contains(&"arrow".to_owned()), "{after:?}");
+            },
+        ),
+        case(
             "rotate",
             json!({"_type": "rotate", "intent": "", "degrees": 90, "originX": 80, "originY": 40, "shapeIds": ["a"]}),
             |after| {
