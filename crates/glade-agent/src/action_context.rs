@@ -186,6 +186,11 @@ impl<'a, 'w> ActionContext<'a, 'w> {
         Ok(())
     }
 
+    /// Where the fairy is held to on this page, if it is: the area of its task, the region of its scope.
+    pub fn area(&self) -> Option<Rect> {
+        self.draft.area()
+    }
+
     /// Whoever leads waits from here on: the answer ends.
     pub fn rest_and_wait(&mut self) {
         let waiting = match self.mode {

@@ -10,7 +10,7 @@ pub mod put;
 use glade_canvas::diagram::{Diagram, structure};
 use glade_canvas::{Point, Size};
 use glade_doc::ElementId;
-use glade_layout::{Layout, Structure};
+use glade_layout::{Direction, Layout, Structure};
 use serde_json::Value;
 
 use crate::action::Described as _;
@@ -48,6 +48,9 @@ pub struct Found {
 pub struct Placed {
     structure: Structure,
     layout: Layout,
+    /// Which way it runs: another than was asked for where only that fits.
+    direction: Direction,
+    is_tight: bool,
     /// How far the layout is moved on the page.
     by: Point,
     /// Of the whole action.

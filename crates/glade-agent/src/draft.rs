@@ -43,6 +43,10 @@ impl<'a> Draft<'a> {
         self.acted.as_mut()
     }
 
+    pub fn area(&self) -> Option<Rect> {
+        self.world.area
+    }
+
     pub fn comments(&self) -> &'a [Comment] {
         self.world.comments
     }

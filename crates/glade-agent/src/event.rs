@@ -42,6 +42,8 @@ pub struct World<'a> {
     pub comments: &'a [Comment],
     /// The first and the last block that it may change, if not all of a text page.
     pub part: Option<&'a (ElementId, ElementId)>,
+    /// Where on the page it may change something, if not everywhere.
+    pub area: Option<Rect>,
     /// Looks for what is wrong with a page. Without one, no lints are shown.
     pub lints: Option<&'a Linter<'a>>,
     /// The runs that whoever asks may know of: what the fairy remembers of others stays out of the
@@ -70,6 +72,7 @@ impl<'a> World<'a> {
             open_items: &[],
             comments: &[],
             part: None,
+            area: None,
             lints: None,
             visible_runs: None,
         }

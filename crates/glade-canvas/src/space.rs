@@ -13,13 +13,45 @@ const SLACK: f64 = 1e-6;
 /// the one to the right, then below, then left, then above. Deterministic, whatever the obstacles' order.
 pub fn free_rect(obstacles: &[Rect], wanted: Rect, gap: f64) -> Rect {
     let wanted = clean(wanted);
+    let blocked = blocked(obstacles, gap);
+    let nearest = nearest_free(&blocked, &wanted, &[], &|_| true);
+    nearest.unwrap_or_else(|| beside_everything(&blocked, &wanted))
+}
+
+/// As [`free_rect`], but only inside of an area; nothing if there is no room in it.
+pub fn free_rect_within(obstacles: &[Rect], wanted: Rect, gap: f64, area: Rect) -> Option<Rect> {
+    let (wanted, area) = (clean(wanted), clean(area));
+    let (right, bottom) = (area.right() - wanted.w, area.bottom() - wanted.h);
+    if right < area.x || bottom < area.y {
+        return None;
+    }
+    let (x, y) = (
+        wanted.x.clamp(area.x, right),
+        wanted.y.clamp(area.y, bottom),
+    );
+    let wanted = Rect::new(x, y, wanted.w, wanted.h);
+    let mut blocked = blocked(obstacles, gap);
+    blocked.retain(|obstacle| overlaps(obstacle, &area));
+    let corners = [Point::new(area.x, area.y), Point::new(right, bottom)];
+    let is_in =
+        |place: &Rect| (area.x..=right).contains(&place.x) && (area.y..=bottom).contains(&place.y);
+    nearest_free(&blocked, &wanted, &corners, &is_in)
+}
+
+fn blocked(obstacles: &[Rect], gap: f64) -> Vec<Rect> {
     let gap = sane(gap, 0.0).max(0.0);
-    let blocked: Vec<Rect> = obstacles
-        .iter()
-        .map(|rect| grown(clean(*rect), gap))
-        .collect();
-    if !blocked.iter().any(|obstacle| overlaps(obstacle, &wanted)) {
-        return wanted;
+    let grown = obstacles.iter().map(|rect| grown(clean(*rect), gap));
+    grown.collect()
+}
+
+fn nearest_free(
+    blocked: &[Rect],
+    wanted: &Rect,
+    corners: &[Point],
+    may: &dyn Fn(&Rect) -> bool,
+) -> Option<Rect> {
+    if !blocked.iter().any(|obstacle| overlaps(obstacle, wanted)) {
+        return Some(*wanted);
     }
     let mut places: Index<usize> = Index::default();
     for (at, obstacle) in blocked.iter().enumerate() {
@@ -31,20 +63,18 @@ pub fn free_rect(obstacles: &[Rect], wanted: Rect, gap: f64) -> Rect {
             .map(|at| &blocked[*at])
             .any(|obstacle| overlaps(obstacle, place))
     };
-    let mut candidates = candidates(&blocked, &wanted);
+    let mut candidates = candidates(blocked, wanted, corners);
+    candidates.retain(may);
     candidates.sort_by(|a, b| {
-        nearness(&wanted, a)
-            .partial_cmp(&nearness(&wanted, b))
+        nearness(wanted, a)
+            .partial_cmp(&nearness(wanted, b))
             .unwrap_or(std::cmp::Ordering::Equal)
     });
-    candidates
-        .into_iter()
-        .find(is_free)
-        .unwrap_or_else(|| beside_everything(&blocked, &wanted))
+    candidates.into_iter().find(is_free)
 }
 
-/// The nearest free place touches an obstacle or the wanted position along each axis, so only those are tried.
-fn candidates(blocked: &[Rect], wanted: &Rect) -> Vec<Rect> {
+/// The nearest free place touches an obstacle, the wanted position or a corner along each axis, so only those are tried.
+fn candidates(blocked: &[Rect], wanted: &Rect, corners: &[Point]) -> Vec<Rect> {
     let mut near: Vec<&Rect> = blocked.iter().collect();
     let distance = |rect: &Rect| {
         let (a, b) = (rect.center(), wanted.center());
@@ -63,6 +93,8 @@ fn candidates(blocked: &[Rect], wanted: &Rect) -> Vec<Rect> {
     near.truncate(NEAREST);
     let mut columns = vec![wanted.x];
     let mut rows = vec![wanted.y];
+    columns.extend(corners.iter().map(|corner| corner.x));
+    rows.extend(corners.iter().map(|corner| corner.y));
     for rect in near {
         columns.extend([rect.right(), rect.x - wanted.w]);
         rows.extend([rect.bottom(), rect.y - wanted.h]);

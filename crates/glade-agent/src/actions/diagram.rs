@@ -123,7 +123,7 @@ impl Action for Draw {
         }
         place::fit_words(ctx, &work, &mut wanted);
         place::heed_people(ctx, &work, &mut wanted);
-        let placed = place::place(ctx, &work, &wanted, clean.known)?;
+        let placed = place::place(ctx, &work, &mut wanted, clean.known)?;
         let laid = Laid {
             diagram: &wanted.diagram,
             layout: placed.layout(),
@@ -227,13 +227,14 @@ impl Outside for Page<'_, '_, '_> {
     }
 }
 
-/// Everything that a diagram must not lie on.
+/// Everything that the diagram of this id must not lie on.
 impl ActionContext<'_, '_> {
-    pub(crate) fn obstacles(&self) -> Vec<Rect> {
-        let others = self
-            .draft
-            .live()
-            .filter(|element| !self.is_own(&element.id) && element.container_id().is_none());
+    pub(crate) fn obstacles(&self, diagram: &str) -> Vec<Rect> {
+        let is_of_it =
+            |element: &Element| drawn::mark::Mark::of(element).is_some_and(|it| it.of == diagram);
+        let others = self.draft.live().filter(|element| {
+            !self.is_own(&element.id) && element.container_id().is_none() && !is_of_it(element)
+        });
         others.map(glade_canvas::bounds::bounds).collect()
     }
 }

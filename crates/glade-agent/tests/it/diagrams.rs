@@ -184,6 +184,45 @@ fn a_new_diagram_lies_on_nothing_that_is_there() {
 }
 
 #[test]
+fn a_row_that_is_too_long_for_its_area_becomes_a_column_and_one_too_long_for_both_is_refused() {
+    let mut wide = order();
+    wide["direction"] = json!("right");
+    let drawn_in = |w: f64, h: f64| {
+        let mut room = Room::asked("draw");
+        room.area = Some(Rect::new(VIEW.x, VIEW.y, w, h));
+        room.answer(json!([wide]));
+        room
+    };
+    let row = drawn_in(700.0, 400.0);
+    assert!(row.named("Pay").rect().x > row.named("Order").rect().right());
+    let column = drawn_in(260.0, 600.0);
+    assert!(column.named("Pay").rect().y > column.named("Order").rect().bottom());
+    let none = drawn_in(200.0, 150.0);
+    assert!(boxes(&none).is_empty());
+    let reason = none.told();
+    let said = "and there is no such room in the area that you may draw in, of 184 x 134";
+    assert!(reason.contains(said), "{reason}");
+}
+
+#[test]
+fn what_is_added_to_a_diagram_in_an_area_stays_inside_of_it() {
+    let mut room = Room::asked("draw");
+    let area = Rect::new(VIEW.x, VIEW.y, 700.0, 520.0);
+    room.area = Some(area);
+    room.answer(json!([order()]));
+    change(
+        &mut room,
+        json!({"_type": "diagram", "diagramId": "order", "nodes": [{"id": "thank", "text": "Thank", "parent": "ship"},
+            {"id": "ask", "text": "Ask", "parent": "thank"}]}),
+    );
+    assert_eq!(boxes(&room).len(), 5);
+    for element in room.live() {
+        let own = bounds::bounds(&element);
+        assert!(area.contains_rect(&own), "{} at {own:?}", element.id);
+    }
+}
+
+#[test]
 fn edges_may_lead_to_shapes_that_are_there() {
     let mut room = Room::asked("draw");
     let there = room.put_box("db", Rect::new(VIEW.x, VIEW.y, 160.0, 80.0));
@@ -315,6 +354,42 @@ proptest! {
                 let hit = points.windows(2).any(|pair| crosses(*rect, pair[0], pair[1]));
                 prop_assert!(own || !hit, "{:?} through {}", ends, name);
             }
+        }
+    }
+
+    #[test]
+    fn who_is_held_to_an_area_draws_inside_of_it_or_hears_what_room_it_needs(
+        diagram in any_diagram(), place in (0.0..900.0f64, 0.0..600.0f64), size in (120.0..2400.0f64, 120.0..1600.0f64),
+        crowd in prop::collection::vec((0.0..1.0f64, 0.0..1.0f64), 0..3), piece in 20..400_usize,
+    ) {
+        let area = Rect::new(VIEW.x + place.0, VIEW.y + place.1, size.0, size.1);
+        let mut room = Room::asked("draw");
+        room.area = Some(area);
+        let mut there = Vec::new();
+        for (at, (x, y)) in crowd.into_iter().enumerate() {
+            let spot = Rect::new(area.x + x * area.w, area.y + y * area.h, 60.0, 60.0);
+            there.push((room.put_box(&format!("there-{at}"), spot), spot));
+        }
+        let is_new = |it: &&Element| !it.id.as_str().starts_with("there-");
+        let text = json!({"actions": [diagram]}).to_string();
+        let letters: Vec<char> = text.chars().collect();
+        for part in letters.chunks(piece) {
+            room.delta(&part.iter().collect::<String>());
+            for element in room.live().iter().filter(is_new) {
+                let own = bounds::bounds(element);
+                prop_assert!(area.contains_rect(&own), "{} at {own:?} in {area:?}", element.id);
+            }
+        }
+        room.end();
+        let live = room.live();
+        if live.iter().filter(is_new).count() == 0 {
+            let reason = room.told();
+            prop_assert!(reason.contains("the diagram needs ") && reason.contains(" in the area "), "{reason}");
+            return Ok(());
+        }
+        prop_assert_eq!(room.asked.len(), 1, "it was not refused");
+        for (_, rect) in nodes_of(&room) {
+            prop_assert!(there.iter().all(|(_, spot)| !rect.intersects(spot)), "{rect:?} lies on what is there");
         }
     }
 

@@ -29,6 +29,8 @@ pub struct Room {
     pub open_items: Vec<OpenItem>,
     pub comments: Vec<Comment>,
     pub part: Option<(ElementId, ElementId)>,
+    /// Where it may change something, if not everywhere.
+    pub area: Option<Rect>,
     pub lints: Option<fn(&Scene, &Rect) -> Vec<Lint>>,
     /// The project that it is in.
     pub board: Option<Board>,
@@ -59,6 +61,7 @@ impl Room {
             open_items: Vec::new(),
             comments: Vec::new(),
             part: None,
+            area: None,
             lints: None,
             board: None,
             visible_runs: None,
@@ -157,6 +160,7 @@ impl Room {
             open_items: &self.open_items,
             comments: &self.comments,
             part: self.part.as_ref(),
+            area: self.area,
             lints: lints.is_some().then_some(&look),
             board: &|| self.board.as_ref(),
             visible_runs: self.visible_runs.as_ref(),

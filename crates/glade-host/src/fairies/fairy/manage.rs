@@ -151,6 +151,7 @@ impl FairyTask {
                 scene: &scene,
                 page: &page,
                 images: self.identity.model.sees(),
+                area: self.area(),
             };
             let fairy = &self.identity.row.id;
             self.surroundings

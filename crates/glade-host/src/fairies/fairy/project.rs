@@ -6,6 +6,7 @@ use std::time::Instant;
 use glade_access::{AccessError, Capability, Narrower, Op, Region};
 use glade_agent::projects::{News, ProjectCommand, Spending};
 use glade_agent::{Event, Mode, Outcome, Usage};
+use glade_canvas::Rect;
 use glade_store::{Change, StoreError};
 
 use super::FairyTask;
@@ -129,6 +130,19 @@ impl FairyTask {
         }
         turn.orders.extend(orders);
         Some(turn)
+    }
+
+    /// Where the fairy may change something now, if not everywhere on a page.
+    pub(super) fn area(&self) -> Option<Rect> {
+        let rights = self.rights().ok()?;
+        let Region {
+            left,
+            top,
+            right,
+            bottom,
+        } = *rights.region()?;
+        let (w, h) = (right.saturating_sub(left), bottom.saturating_sub(top));
+        Some(Rect::new(left as f64, top as f64, w as f64, h as f64))
     }
 
     /// What the fairy may do now: its scope, and inside of a project's task no more than the task.

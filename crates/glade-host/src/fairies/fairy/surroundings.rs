@@ -39,6 +39,8 @@ pub struct PageView<'a> {
     pub page: &'a PageId,
     /// The model can look at pictures.
     pub images: bool,
+    /// Where the fairy may change something, if not everywhere.
+    pub area: Option<Rect>,
 }
 
 impl Surroundings {
@@ -63,6 +65,7 @@ impl Surroundings {
             comments: &self.comments,
             part: self.part.as_ref(),
             images: page.images,
+            area: page.area,
             lints: Some(&lints),
             visible_runs: self.visible_runs.as_ref(),
             ..World::new(page.scene, page.page)
@@ -142,6 +145,7 @@ impl FairyTask {
             scene: &scene,
             page: &seat.page,
             images,
+            area: self.area(),
         };
         let fairy = &self.identity.row.id;
         let effects = self
