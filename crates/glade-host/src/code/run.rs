@@ -207,7 +207,10 @@ impl Drive {
             let results = calls.await.unwrap_or_default();
             self.end_calls(&results).await;
         }
-        for chunk in self.message.end(&outcome) {
+        let told = self.message.end(&outcome);
+        // Whoever hears of the end reads the chat again: what went wrong is in it by then.
+        self.keep_message().await;
+        for chunk in told {
             self.stream.push(&chunk);
         }
         outcome
