@@ -12,7 +12,9 @@ use crate::touch_index::TouchIndex;
 use crate::{Change, ElementId, PageDoc, RunId};
 
 /// The properties that name another element.
-const REFERENCES: [&str; 4] = ["startBinding", "endBinding", "containerId", PARENT];
+const REFERENCES: [&str; 5] = ["startBinding", "endBinding", CONTAINER, "frameId", PARENT];
+/// Of a label: what it is the label of.
+const CONTAINER: &str = "containerId";
 
 /// For each element, those that ever referred to it. Built when first needed and kept from then on, so
 /// that finding who needs an element reads a few elements rather than the page.
@@ -94,10 +96,10 @@ impl<'a> LiveReferences<'a> {
         planned.cloned().or_else(|| self.doc.register(id, property))
     }
 
-    pub(crate) fn labels(&self, id: &ElementId) -> impl Iterator<Item = &'a ElementId> {
-        self.to(id)
-            .filter(|(_, property)| ["containerId", PARENT].contains(property))
-            .map(|(label, _)| label)
+    /// Where these stay, so does the element: its label, what lies in it, arrows at it; and what it labels.
+    fn keepers(&self, id: &ElementId) -> impl Iterator<Item = ElementId> {
+        let referrers = self.to(id).map(|(referrer, _)| referrer.clone());
+        referrers.chain(self.value(id, CONTAINER).and_then(target))
     }
 }
 
@@ -112,9 +114,72 @@ fn target(value: Value) -> Option<ElementId> {
     }
 }
 
+/// Why an element that a run made stays.
+#[derive(Debug, Clone)]
+pub(crate) struct Held {
+    pub dependent: Dependent,
+    /// Not just until another pending run is undone.
+    pub for_good: bool,
+    /// Nobody needs it but what it is the label of.
+    pub is_only_a_label: bool,
+}
+
+/// Which of these elements, made by the run beside each, stay: somebody else needs them, or what they
+/// belong to stays. Elements in `deleted` are about to go.
+pub(crate) fn held_of(
+    touch_index: &TouchIndex,
+    doc: &PageDoc,
+    references: &LiveReferences<'_>,
+    made: &BTreeMap<ElementId, RunId>,
+    deleted: &BTreeSet<ElementId>,
+) -> BTreeMap<ElementId, Held> {
+    let mut held = BTreeMap::new();
+    for (id, run) in made {
+        let needed = dependent_of(touch_index, doc, references, id, run, deleted);
+        if let Some((dependent, for_good)) = needed {
+            let is_only_a_label = false;
+            let reason = Held {
+                dependent,
+                for_good,
+                is_only_a_label,
+            };
+            held.insert(id.clone(), reason);
+        }
+    }
+    let mut waiting: Vec<ElementId> = held.keys().cloned().collect();
+    let mut belongings: BTreeMap<ElementId, Vec<&ElementId>> = BTreeMap::new();
+    for (id, run) in made {
+        for keeper in references.keepers(id) {
+            if made.get(&keeper) == Some(run) {
+                belongings.entry(keeper).or_default().push(id);
+            }
+        }
+    }
+    while let Some(keeper) = waiting.pop() {
+        let Some(reason) = held.get(&keeper).cloned() else {
+            continue;
+        };
+        for id in belongings.get(&keeper).into_iter().flatten() {
+            let known = held.get(*id);
+            if known.is_some_and(|known| known.for_good || !reason.for_good) {
+                continue;
+            }
+            let labels = references.value(id, CONTAINER).and_then(target) == Some(keeper.clone());
+            let is_only_a_label = labels && known.is_none_or(|known| known.is_only_a_label);
+            let reason = Held {
+                is_only_a_label,
+                ..reason.clone()
+            };
+            held.insert((*id).clone(), reason);
+            waiting.push((*id).clone());
+        }
+    }
+    held
+}
+
 /// What depends on an element that `run` made, and whether for good: not just until another pending
 /// run is undone. Elements in `deleted` are about to go.
-pub(crate) fn dependent_of(
+fn dependent_of(
     touch_index: &TouchIndex,
     doc: &PageDoc,
     references: &LiveReferences<'_>,

@@ -10,12 +10,16 @@ use serde_json::Value;
 
 use crate::page::register_of;
 use crate::schema::{NOT_STORED, TEXT};
-use crate::{Change, ElementId, PageDoc, WriteKind};
+use crate::{Change, ElementId, PageDoc, Write, WriteKind};
 
 const BOUND_ARROW: [&str; 6] = ["x", "y", "width", "height", "points", "angle"];
 const BOUND_LABEL: [&str; 5] = ["x", "y", "width", "height", "angle"];
 const TEXT_SIZE: [&str; 2] = ["width", "height"];
 const GROWTH: [&str; 2] = ["height", "y"];
+/// What makes a container grow around its label.
+const WORDS_SIZE: [&str; 3] = [TEXT, "fontSize", "fontFamily"];
+const SIZE: [&str; 2] = ["width", "height"];
+const BINDINGS: [&str; 2] = ["startBinding", "endBinding"];
 
 /// Writing one of these may change which writes are derived.
 pub(crate) const DECIDING: [&str; 6] = [
@@ -42,8 +46,14 @@ pub(crate) fn mark(changes: &mut [Change], before: &PageDoc, after: &PageDoc) {
         let grown: BTreeSet<ElementId> = change
             .writes
             .iter()
-            .filter(|write| write.property == TEXT || write.property == "fontSize")
+            .filter(|write| WORDS_SIZE.contains(&write.property.as_str()))
             .filter_map(|write| facts.kind(&write.element).container.clone())
+            .collect();
+        let resized: BTreeSet<ElementId> = change
+            .writes
+            .iter()
+            .filter(|write| SIZE.contains(&write.property.as_str()))
+            .map(|write| write.element.clone())
             .collect();
         for write in &mut change.writes {
             if write.kind != WriteKind::Register {
@@ -55,10 +65,16 @@ pub(crate) fn mark(changes: &mut [Change], before: &PageDoc, after: &PageDoc) {
                 || (kind.bound && BOUND_ARROW.contains(&property))
                 || (kind.container.is_some() && BOUND_LABEL.contains(&property))
                 || (kind.fits_its_words && TEXT_SIZE.contains(&property))
+                || (property == "fontSize" && is_in(&kind.container, &resized))
                 || (GROWTH.contains(&property) && grown.contains(&write.element))
-                || (property == "index" && facts.repairs_order(&write.element));
+                || (property == "index" && facts.repairs_order(&write.element))
+                || (BINDINGS.contains(&property) && facts.stays_bound(write));
         }
     }
+}
+
+fn is_in(container: &Option<ElementId>, elements: &BTreeSet<ElementId>) -> bool {
+    container.as_ref().is_some_and(|id| elements.contains(id))
 }
 
 /// What about an element decides which of its properties are derived.
@@ -93,6 +109,17 @@ impl Facts<'_> {
                 fits_its_words: is_text && get("autoResize") != Some(Value::Bool(false)),
             }
         })
+    }
+
+    /// The arrow's end is where it was bound: only the place along the same element is another.
+    fn stays_bound(&self, write: &Write) -> bool {
+        let bound_to = |binding: Option<&Value>| {
+            let id = binding?.get("elementId")?;
+            id.as_str().map(str::to_owned)
+        };
+        let before = self.before.register(&write.element, &write.property);
+        let now = bound_to(write.value.as_ref());
+        now.is_some() && now == bound_to(before.as_ref())
     }
 
     /// A new `index` for an element that had none, or that shared one with another.

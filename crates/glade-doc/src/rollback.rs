@@ -10,13 +10,13 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::dependents::{LiveReferences, ReferenceIndex, Registers, dependent_of};
+use crate::dependents::{Held, LiveReferences, ReferenceIndex, Registers, held_of};
 use crate::edit::write_register;
 use crate::marks;
 use crate::observe::Before;
 use crate::schema::{IS_DELETED, TEXT};
 use crate::texts::{self, TextOp, TextPlan};
-use crate::touch::{Dependent, MarkedSpan, Over, TouchKind};
+use crate::touch::{MarkedSpan, Over, TouchKind};
 use crate::touch_index::TouchIndex;
 use crate::value::same_value;
 use crate::{Commit, DocError, ElementId, PageDoc, PeerId, RunId, Touch, TouchKey};
@@ -265,31 +265,12 @@ impl Plan<'_> {
         references: &LiveReferences<'_>,
         doc: &PageDoc,
     ) {
-        let live: Vec<&ElementId> = made.iter().filter(|id| !doc.is_deleted(id)).collect();
-        let mut held: BTreeMap<ElementId, (Dependent, bool)> = BTreeMap::new();
-        loop {
-            let found = live.iter().find_map(|id| {
-                if held.contains_key(*id) {
-                    return None;
-                }
-                let by_label = || {
-                    let label = references
-                        .labels(id)
-                        .find(|label| held.contains_key(*label))?;
-                    held.get(label).cloned()
-                };
-                let dependent =
-                    dependent_of(self.touch_index, doc, references, id, run, &BTreeSet::new());
-                dependent
-                    .or_else(by_label)
-                    .map(|dependent| ((*id).clone(), dependent))
-            });
-            let Some((id, dependent)) = found else { break };
-            held.insert(id, dependent);
-        }
+        let live = made.iter().filter(|id| !doc.is_deleted(id));
+        let live = live.map(|id| (id.clone(), run.clone())).collect();
+        let mut held = held_of(self.touch_index, doc, references, &live, &BTreeSet::new());
         for id in made {
             match held.remove(id) {
-                Some((dependent, for_good)) => self.keep_whole(id, asked, dependent, for_good, doc),
+                Some(held) => self.keep_whole(id, asked, held, doc),
                 None => self.delete(id, doc),
             }
         }
@@ -302,14 +283,7 @@ impl Plan<'_> {
         self.touch_index.forget_element(id);
     }
 
-    fn keep_whole(
-        &mut self,
-        id: &ElementId,
-        asked: &[Touch],
-        dependent: Dependent,
-        for_good: bool,
-        doc: &PageDoc,
-    ) {
+    fn keep_whole(&mut self, id: &ElementId, asked: &[Touch], held: Held, doc: &PageDoc) {
         let asked: BTreeSet<TouchKey> = asked
             .iter()
             .filter(|row| row.element == *id)
@@ -322,17 +296,19 @@ impl Plan<'_> {
         }
         let orphan = self.touch_index.creation(id).cloned();
         stand(self.touch_index, doc, &asked);
-        if let Some(mut row) = orphan.filter(|_| !for_good) {
+        if let Some(mut row) = orphan.filter(|_| !held.for_good) {
             if let TouchKind::Created { orphaned, .. } = &mut row.kind {
                 *orphaned = true;
             }
             self.touch_index.put(row);
         }
-        self.kept.push(NotUndone {
-            what: id.clone(),
-            property: Some(dependent.property).filter(|property| !property.is_empty()),
-            by: dependent.by,
-        });
+        if !held.is_only_a_label {
+            self.kept.push(NotUndone {
+                what: id.clone(),
+                property: Some(held.dependent.property).filter(|property| !property.is_empty()),
+                by: held.dependent.by,
+            });
+        }
     }
 
     /// Elements of runs undone earlier that only another pending run was holding.
@@ -344,22 +320,19 @@ impl Plan<'_> {
             .map(|((id, _), _)| id.clone())
             .collect();
         loop {
-            let free = self.touch_index.orphaned().find(|row| {
-                dependent_of(
-                    self.touch_index,
-                    doc,
-                    references,
-                    &row.element,
-                    &row.run,
-                    &deleted,
-                )
-                .is_none()
-            });
-            let Some(id) = free.map(|row| row.element.clone()) else {
+            let orphans = orphans_but(self.touch_index, &deleted);
+            let held = held_of(self.touch_index, doc, references, &orphans, &deleted);
+            let free: Vec<&ElementId> = orphans
+                .keys()
+                .filter(|id| !held.contains_key(*id))
+                .collect();
+            if free.is_empty() {
                 break;
-            };
-            self.delete(&id, doc);
-            deleted.insert(id);
+            }
+            for id in free {
+                self.delete(id, doc);
+                deleted.insert(id.clone());
+            }
         }
         forget_held_orphans(self.touch_index, references, doc, &deleted);
     }
@@ -474,24 +447,28 @@ pub(crate) fn forget_held_orphans(
     doc: &PageDoc,
     deleted: &BTreeSet<ElementId>,
 ) {
-    let settled: Vec<TouchKey> = touch_index
-        .orphaned()
-        .filter(|row| {
-            matches!(
-                dependent_of(
-                    touch_index,
-                    doc,
-                    references,
-                    &row.element,
-                    &row.run,
-                    deleted
-                ),
-                Some((_, true))
-            )
-        })
-        .map(Touch::key)
-        .collect();
-    for key in settled {
-        touch_index.forget(&key);
+    let orphans = orphans_but(touch_index, deleted);
+    let held = held_of(touch_index, doc, references, &orphans, deleted);
+    for id in held
+        .iter()
+        .filter(|(_, held)| held.for_good)
+        .map(|(id, _)| id)
+    {
+        let key = touch_index.creation(id).map(Touch::key);
+        if let Some(key) = key {
+            touch_index.forget(&key);
+        }
     }
+}
+
+/// What waits for another run since its own was undone, and does not go right now.
+fn orphans_but(
+    touch_index: &TouchIndex,
+    deleted: &BTreeSet<ElementId>,
+) -> BTreeMap<ElementId, RunId> {
+    touch_index
+        .orphaned()
+        .filter(|row| !deleted.contains(&row.element))
+        .map(|row| (row.element.clone(), row.run.clone()))
+        .collect()
 }

@@ -18,6 +18,7 @@ mod text_pages;
 mod undoing;
 mod undoing_layers;
 mod undoing_text;
+mod whole;
 #[path = "../hostile/work.rs"]
 mod work;
 mod world;
