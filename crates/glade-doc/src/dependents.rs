@@ -80,7 +80,7 @@ impl<'a> LiveReferences<'a> {
     fn to(&self, id: &ElementId) -> impl Iterator<Item = (&'a ElementId, &'static str)> {
         let referrers = self.index.0.get(id).into_iter().flatten();
         referrers.flat_map(move |referrer| {
-            let live = self.value(referrer, IS_DELETED) != Some(Value::Bool(true));
+            let live = self.is_live(referrer);
             let properties = REFERENCES.into_iter().filter(move |_| live);
             properties
                 .filter(move |property| {
@@ -89,6 +89,10 @@ impl<'a> LiveReferences<'a> {
                 })
                 .map(move |property| (referrer, property))
         })
+    }
+
+    fn is_live(&self, id: &ElementId) -> bool {
+        self.value(id, IS_DELETED) != Some(Value::Bool(true))
     }
 
     fn value(&self, id: &ElementId, property: &str) -> Option<Value> {
@@ -150,7 +154,7 @@ pub(crate) fn held_of(
     let mut belongings: BTreeMap<ElementId, Vec<&ElementId>> = BTreeMap::new();
     for (id, run) in made {
         for keeper in references.keepers(id) {
-            if made.get(&keeper) == Some(run) {
+            if made.get(&keeper) == Some(run) && references.is_live(&keeper) {
                 belongings.entry(keeper).or_default().push(id);
             }
         }
