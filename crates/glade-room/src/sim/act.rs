@@ -100,17 +100,24 @@ fn write(doc: &PageDoc, peer: PeerId, id: &ElementId, change: impl FnOnce()) -> 
     }
 }
 
+/// What an element cannot be whole without: the ends of an arrow, what a label is on, the frame around it.
 pub fn ties(props: &Props) -> Vec<ElementId> {
     let bound = |key: &str| props.get(key)?.get("elementId")?.as_str().map(Into::into);
-    let container = props.get("containerId").and_then(Value::as_str);
+    let frame = props.get("frameId").and_then(Value::as_str);
     [
         bound("startBinding"),
         bound("endBinding"),
-        container.map(Into::into),
+        container(props),
+        frame.map(Into::into),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// What a label is on.
+pub fn container(props: &Props) -> Option<ElementId> {
+    props.get("containerId")?.as_str().map(Into::into)
 }
 
 pub fn words(doc: &PageDoc, id: &ElementId) -> String {

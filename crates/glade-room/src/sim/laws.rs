@@ -1,12 +1,12 @@
 //! What must hold once everything is quiet.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glade_canvas::Scene;
-use glade_doc::{ElementId, GuardedPage, PageDoc, Touch};
+use glade_doc::{ElementId, GuardedPage, PageDoc, Props, Touch};
 use serde_json::Value;
 
-use super::act::{ties, words};
+use super::act::{container, ties, words};
 use super::client::of;
 use super::disk::Event;
 use super::fairies::Fate;
@@ -140,10 +140,29 @@ impl World {
         })
     }
 
-    /// After the undo of all runs: what they made is gone, unless somebody else has a part in it.
+    /// After the undo of all runs: what they made is gone, unless somebody else has a part in it or it
+    /// belongs to what stays.
     pub fn undone(&self) -> Result<(), Breach> {
+        let elements = self.rooms[MAIN].core.document.doc().elements();
+        let live: BTreeMap<&ElementId, &Props> = elements
+            .iter()
+            .filter(|(_, props)| props.get("isDeleted") != Some(&Value::Bool(true)))
+            .collect();
+        let stays = self.may_stay(&live);
+        for (id, run) in self.runs.iter().filter(|(_, run)| run.fate == Fate::Undone) {
+            let outlived = |made: &&ElementId| live.contains_key(made) && !stays.contains(made);
+            if let Some(element) = run.made.iter().find(outlived) {
+                return Err(Breach(format!("{element} of {id} outlived its undo")));
+            }
+        }
+        Ok(())
+    }
+
+    /// What others than the undone runs touched, what that is bound to, and the labels that one run made
+    /// with what they are on.
+    fn may_stay<'a>(&'a self, live: &BTreeMap<&'a ElementId, &Props>) -> BTreeSet<ElementId> {
         let kept = self.runs.values().filter(|run| run.fate == Fate::Kept);
-        let mut others: BTreeSet<ElementId> = self
+        let mut waiting: Vec<ElementId> = self
             .clients
             .iter()
             .step_by(ROOMS)
@@ -152,33 +171,23 @@ impl World {
             .chain(kept.flat_map(|run| &run.targets))
             .cloned()
             .collect();
-        // What holds something has a part in what it is bound to, too.
-        let elements = self.rooms[MAIN].core.document.doc().elements();
-        let is_live = |id: &ElementId| {
-            elements
-                .get(id)
-                .is_some_and(|props| props.get("isDeleted") != Some(&Value::Bool(true)))
+        let made_together = |a: &ElementId, b: &ElementId| {
+            let mut runs = self.runs.values();
+            runs.any(|run| run.made.contains(a) && run.made.contains(b))
         };
-        loop {
-            let held: Vec<ElementId> = others
-                .iter()
-                .filter(|id| is_live(id))
-                .flat_map(|id| ties(&elements[id]))
-                .filter(|id| !others.contains(id))
-                .collect();
-            if held.is_empty() {
-                break;
+        let mut stays = BTreeSet::new();
+        while let Some(id) = waiting.pop() {
+            if !stays.insert(id.clone()) {
+                continue;
             }
-            others.extend(held);
+            let Some(props) = live.get(&id) else { continue };
+            waiting.extend(ties(props));
+            let labels = live.iter().filter(|(label, props)| {
+                container(props).as_ref() == Some(&id) && made_together(label, &id)
+            });
+            waiting.extend(labels.map(|(label, _)| (*label).clone()));
         }
-        for (id, run) in self.runs.iter().filter(|(_, run)| run.fate == Fate::Undone) {
-            for element in run.made.iter().filter(|made| !others.contains(made)) {
-                demand(!is_live(element), || {
-                    format!("{element} of {id} outlived its undo")
-                })?;
-            }
-        }
-        Ok(())
+        stays
     }
 }
 
