@@ -82,6 +82,8 @@ test("the fairy follows only when it is asked on the other page", async ({ conte
   await expect(sprite).toHaveCount(0);
   const bar = page.getByTestId("run-bar");
   await expect(bar).toContainText("on Garden");
+  // What waits on other pages is folded away.
+  await page.locator(".run-elsewhere summary").click();
   await bar.getByRole("button", { name: "Show" }).click();
   await on(page, "Garden");
   await expect(page.getByTestId("pending").locator(".pending-mark")).toHaveCount(2);
@@ -145,7 +147,7 @@ test("pages are renamed, moved, copied, given a tier, deleted and brought back",
   await (await tools(copy)).getByRole("button", { name: "Delete" }).click();
   await page.waitForTimeout(500); // a double click is no answer to the question
   await page.getByRole("button", { name: "Really delete?" }).click();
-  await expect(page.getByText("is in the trash")).toBeVisible();
+  await expect(page.getByText("“Orchard (copy)” is in the trash.", { exact: true })).toBeVisible();
   await expect.poll(names).toEqual(["Orchard", "First page"]);
   await page.getByRole("button", { name: "Bring it back" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(copy);

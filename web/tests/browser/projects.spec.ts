@@ -131,7 +131,8 @@ test.describe("slowly", () => {
     await card.getByRole("button", { name: "Disband" }).click();
     await expect(card).toHaveAttribute("data-status", "disbanded");
     await expect(page.locator(".fairy[data-project]")).toHaveCount(0);
-    expect((await server.workspace()).fairies.map(({ mode }: { mode: string }) => mode)).toEqual(["idling", "idling"]);
+    const modes = async () => (await server.workspace()).fairies.map(({ mode }: { mode: string }) => mode);
+    await expect.poll(modes).toEqual(["idling", "idling"]);
   });
 });
 
