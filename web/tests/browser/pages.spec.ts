@@ -147,7 +147,7 @@ test("pages are renamed, moved, copied, given a tier, deleted and brought back",
   await (await tools(copy)).getByRole("button", { name: "Delete" }).click();
   await page.waitForTimeout(500); // a double click is no answer to the question
   await page.getByRole("button", { name: "Really delete?" }).click();
-  await expect(page.getByText("“Orchard (copy)” is in the trash.", { exact: true })).toBeVisible();
+  await expect(page.getByText(`“${copy}” is in the trash.`, { exact: true })).toBeVisible();
   await expect.poll(names).toEqual(["Orchard", "First page"]);
   await page.getByRole("button", { name: "Bring it back" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(copy);
