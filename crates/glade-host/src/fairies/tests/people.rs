@@ -134,7 +134,7 @@ async fn a_locked_shape_stays_as_it_is_and_the_model_hears_why() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn undo_keeps_the_box_that_a_person_recoloured() {
+async fn undo_keeps_the_box_that_a_person_recoloured_with_its_words() {
     let stage = Stage::set().await;
     let run = stage.prompt("go").await;
     stage.model.say(&answer());
@@ -151,7 +151,8 @@ async fn undo_keeps_the_box_that_a_person_recoloured() {
         .await;
     let room = stage.deps.rooms.room(&stage.page).await.unwrap();
     let report = room.undo_run(run.as_str().into(), None).await.unwrap();
-    assert_eq!(stage.live().await, named(&[("ellipse", "")]));
+    let whole = named(&[("ellipse", ""), ("text", "Other words")]);
+    assert_eq!(stage.live().await, whole);
     assert_eq!(report.kept.len(), 1, "{report:?}");
     assert_eq!(
         (report.kept[0].what.clone(), report.kept[0].by.as_str()),
