@@ -194,7 +194,7 @@ test.describe("fairies at work", () => {
   });
 });
 
-test("undo takes back the run, except the box that the person recoloured", async ({ context, server }) => {
+test("undo takes back the run, except the box that the person recoloured and its words", async ({ context, server }) => {
   const page = await open(context, server.link);
   await ask(page, FLOW);
   await expect(page.getByTestId("run-bar")).toBeVisible();
@@ -203,10 +203,11 @@ test("undo takes back the run, except the box that the person recoloured", async
   await change(page, pay.id, { backgroundColor: "#ffc9c9" });
   await expect(page.getByTestId("sync-status")).toHaveText(/^saved/i);
   await page.getByRole("button", { name: "Undo", exact: true }).click();
-  await until(async () => (await shapes(page)).length === 1, "all but one are gone");
-  const [left] = await shapes(page);
-  expect(left?.id).toBe(pay.id);
-  expect(left?.backgroundColor).toBe("#ffc9c9");
+  await until(async () => (await shapes(page)).length === 2, "all but the box and its words are gone");
+  const left = await shapes(page);
+  const box = left.find(({ id }) => id === pay.id)!;
+  expect(box.backgroundColor).toBe("#ffc9c9");
+  expect(labelOf(left, box)).toBe("Pay");
   await expect(page.getByTestId("run-bar")).toHaveCount(0);
   await expect(page.getByTestId("chat-panel")).toContainText("1 shape stayed because you changed it.");
 });
